@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command, commandCheck, countsLine, runCheck, verdict } from './checks/check.mts';
 import type { Check, Finding } from './checks/check.mts';
+import { demoCheck } from './checks/demo.mts';
 import { citationCheck, documentCheck } from './checks/documentCheck.mts';
 import { schemaCheck } from './checks/outputSchemas.mts';
 import { packageChecks } from './checks/packageFacts.mts';
@@ -36,7 +37,8 @@ const lanes: Check[][] = [
 	[
 		commandCheck('types (tsc)', 'tsc', ['-p', '.']),
 		...packageChecks(),
-		// After the build, of which they read the panels and the schemas.
+		// After the build, which these use.
+		demoCheck,
 		documentCheck,
 		citationCheck,
 		schemaCheck,

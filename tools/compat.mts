@@ -8,7 +8,7 @@ import type { VersionResults } from './compat/page.mts';
 import { ensureHost } from './host/install.mts';
 import { knownVersions } from './host/versions.mts';
 
-const page = join(root, 'docs', 'compatibility.md');
+const page = join(root, 'docs', 'internals', 'compatibility.md');
 
 async function tryVersion(version: string): Promise<{ failed: number; results: VersionResults }> {
 	console.log(`\nn8n ${version}`);

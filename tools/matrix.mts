@@ -6,11 +6,11 @@ import { withTable } from './documents/table.mts';
 import { matrixTable } from './matrix/document.mts';
 import type { SeenRow } from './matrix/document.mts';
 
-// Runs the fault matrix and compares docs/reliability.md with what it saw; with --write it writes it.
+// Runs the fault matrix and compares docs/internals/reliability.md with what it saw; with --write it writes it.
 
 const seen = join(results, 'matrix');
 const report = join(results, 'matrix-jest.json');
-const document = join(root, 'docs', 'reliability.md');
+const document = join(root, 'docs', 'internals', 'reliability.md');
 
 async function rowsOf(part: string): Promise<SeenRow[]> {
 	return JSON.parse(await readFile(join(seen, `${part}.json`), 'utf8')) as SeenRow[];
@@ -24,7 +24,7 @@ async function documentIsRight(): Promise<boolean> {
 	if (after === before) return true;
 	if (!process.argv.includes('--write')) {
 		console.error(
-			'docs/reliability.md does not say what the matrix saw. Run "npm run test:matrix -- --write" and look at what changed.',
+			'docs/internals/reliability.md does not say what the matrix saw. Run "npm run test:matrix -- --write" and look at what changed.',
 		);
 		return false;
 	}

@@ -41,7 +41,7 @@ async function lineOf(folder: string): Promise<string[]> {
 
 /** Writes the table of all folders; those that did not take part keep their lines. */
 async function writeTable(mutated: readonly string[]): Promise<void> {
-	const path = join(root, 'docs', 'reliability.md');
+	const path = join(root, 'docs', 'internals', 'reliability.md');
 	const document = await readFile(path, 'utf8');
 	const [rows = []] = tablesIn(document, 'Mistakes that no test would notice');
 	const kept = (folder: string): string[] => {

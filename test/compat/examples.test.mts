@@ -8,10 +8,12 @@ import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { desk } from '../e2e/desk.mts';
 
 const folder = join(root, 'workflows');
-const examples = readdirSync(folder).map((file) => ({
-	file,
-	workflow: JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowJson,
-}));
+const examples = readdirSync(folder)
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => ({
+		file,
+		workflow: JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowJson,
+	}));
 
 test('Every example workflow can be imported', async () => {
 	const credentials = { conversationDeskApi: desk.credential };

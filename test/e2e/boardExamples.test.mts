@@ -4,22 +4,18 @@ import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { itemsOf } from '../../tools/host/execution.mts';
 import { control, desk, openForm, services } from './desk.mts';
-import { always, changeTable, importShipped, rowsOfTable } from './exampleRuns.mts';
+import { always, importShipped, rowsOfTable } from './exampleRuns.mts';
 import { runShipped, succeeded, withParameters } from './exampleRuns.mts';
 
 const boardRows = async () => await rowsOfTable('Campaign Board');
 
-/** Takes the result of calls away from the board, as a kill does. */
-const forget = async () =>
-	await changeTable('Campaign Board', ['state', 'calling'], { state: 'check', conversationId: '' });
-
-const campaign = 'reconciled';
+const campaign = 'samples';
 const board = { isOnline: true, hasAccounts: false };
 
 describe('the campaign board', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	test('is loaded with the sound samples, calls no one in a dry run, and finds forgotten calls by tickets', async () => {
+	test('is loaded with the sound samples, calls no one in a dry run, and records how calls ended', async () => {
 		const triggerNode = 'Upload a Sheet';
 		const load = await runShipped('campaign-load.json', { triggerNode });
 		assert.deepEqual(
@@ -40,25 +36,13 @@ describe('the campaign board', () => {
 			],
 		);
 
-		await forget();
-		await runShipped('reconcile-unknown-calls.json', { ...board, settings: { campaign } });
-		assert.ok((await boardRows()).every(({ state }) => state === 'check'));
-		const [first] = control.conversations().conversations;
-		const ids = control.insertTickets([{ conversationId: first?.id ?? null }]);
-		// A call of another campaign has the same people.
-		await runShipped('reconcile-unknown-calls.json', { ...board, settings: { campaign: 'other' } });
-		assert.ok((await boardRows()).every(({ state }) => state === 'check'));
-		await runShipped('reconcile-unknown-calls.json', { ...board, settings: { campaign } });
-		control.deleteTickets(ids);
-		const found = (await boardRows()).map(({ state, conversationId }) => [state, conversationId]);
-		assert.deepEqual(found, [
-			['calling', first?.id],
-			['check', ''],
-		]);
 		await runShipped('campaign-collect.json', board);
 		const ended = (await boardRows()).map(({ state }) => state);
-		assert.equal(ended[0], first?.endReason === 'user_did_not_answer' ? 'due' : 'done');
-		assert.equal(ended[1], 'check');
+		const { conversations } = control.conversations();
+		assert.deepEqual(
+			ended,
+			conversations.map(({ endReason }) => (endReason === 'user_did_not_answer' ? 'due' : 'done')),
+		);
 	});
 
 	test('is loaded by a form with a sheet of any kind', async () => {

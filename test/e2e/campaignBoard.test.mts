@@ -16,7 +16,7 @@ import { n8nNode, workflowOf } from '../support/workflowNodes.mts';
 import { ownDesk } from './ownDesk.mts';
 import type { OwnDesk } from './ownDesk.mts';
 
-/** BOARD_PEOPLE=10000 makes it a large campaign with many kills, whose figures stand in docs/reliability.md. */
+/** BOARD_PEOPLE=10000 makes it a large campaign with many kills, whose figures stand in docs/internals/reliability.md. */
 const PEOPLE = Number(process.env['BOARD_PEOPLE'] ?? 240);
 const IS_LARGE = PEOPLE > 1_000;
 const ATTEMPTS = 2;
@@ -209,7 +209,7 @@ async function killBoth(board: Board, asked: Asked): Promise<void> {
 		);
 }
 
-/** Prints the figures for docs/reliability.md. */
+/** Prints the figures for docs/internals/reliability.md. */
 function tell({ control, kills, executions }: Board, rows: readonly Json[], seconds: number): void {
 	const { conversations } = control.conversations();
 	const checks = rows.filter(({ state }) => state === 'check').length;

@@ -5,7 +5,7 @@ import { readShipped } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
-import { calling, control, desk, run as runNodes, services } from './desk.mts';
+import { control, desk, services } from './desk.mts';
 import { always, changeTable, importShipped, runShipped } from './exampleRuns.mts';
 import { succeeded, withParameters } from './exampleRuns.mts';
 import { doNotCallField, SHEET, sheetToFillIn } from './services.mts';
@@ -296,64 +296,5 @@ describe('google-sheets-campaign.json', () => {
 		assert.match(String(column('Reason')[0]), /called/);
 		assert.deepEqual(column('Finished'), ['', 'yes', '']);
 		assert.equal(column('End Reason')[1], '=HYPERLINK("https://evil.example")');
-	});
-});
-
-describe('call-results-to-crm.json', () => {
-	const file = 'call-results-to-crm.json';
-	const trigger = { triggerNode: 'Ticket of a Call' };
-	beforeEach(() => {
-		control.reset({ keepTickets: true });
-		services.engagements.length = 0;
-		services.hubspot = [{ id: '301' }];
-	});
-
-	/** Makes a call and the ticket of it, and runs the example for that ticket. */
-	async function logged(variables: Json): Promise<Execution> {
-		await runNodes('Call', [
-			calling({
-				toPhoneNumber: '+14155550178',
-				variablesMode: 'json',
-				dynamicVariablesJson: JSON.stringify(variables),
-				options: {},
-				safeguards: { hoursBetweenCalls: 0 },
-			}),
-		]);
-		const [call] = control.conversations().conversations;
-		assert.ok(call);
-		call.endReason = '<b>odd & long</b>';
-		const createdAt = new Date(Date.now() + 60_000).toISOString();
-		const ids = control.insertTickets([{ conversationId: call.id, createdAt }]);
-		try {
-			return await runOnline(file, trigger);
-		} finally {
-			control.deleteTickets(ids);
-		}
-	}
-
-	test('runs its samples without an account, and sends nothing', async () => {
-		await runShipped(file, trigger);
-		assert.deepEqual([control.counts().total, services.engagements.length], [0, 0]);
-	});
-
-	test('logs a call at its contact, when it is over', async () => {
-		await logged({ contactId: '301' });
-		const [engagement] = services.engagements;
-		assert.deepEqual(engagement?.['associations'], { contactIds: ['301'] });
-		const { toNumber, body } = engagement?.['metadata'] as Json;
-		assert.equal(toNumber, '+14155550178');
-		assert.match(String(body), /&#60;b>odd &#38; long&#60;\/b>$/);
-	});
-
-	test('says what it did not log, and why', async () => {
-		const unknown = await logged({ firstName: 'Ana' });
-		assert.match(String(itemsOf(unknown, 'Not Logged')[0]?.['reason']), /no variable contactId/);
-		control.reset({ keepTickets: true });
-		const gone = await logged({ contactId: '999' });
-		assert.match(
-			String(itemsOf(gone, 'Not Logged')[0]?.['reason']),
-			/associations do not exist|Bad request/,
-		);
-		assert.equal(services.engagements.length, 0);
 	});
 });

@@ -129,9 +129,9 @@ describe('the example workflows', () => {
 	});
 
 	test('outbound-campaign.json plans in a dry run whom it then calls, and calls no one before', async () => {
-		await runExample(examples.calls, { dryRun: true });
+		const execution = await runExample(examples.calls, { dryRun: true });
 		assert.equal(control.counts().total, 0);
-		const rows = await readSheet('calls-planned.xlsx');
+		const rows = itemsOf(execution, 'Planned Calls');
 		assert.equal(rows.length, 110);
 		const planned = rows
 			.filter((row) => row['Outcome'] === 'wouldSend')

@@ -63,8 +63,8 @@ describe('the pinned samples of the example workflows', () => {
 	});
 
 	test('outbound-campaign.json begins with a dry run of the samples, and calls no one', async () => {
-		await runSamples('outbound-campaign.json');
-		const planned = await readSheet('calls-planned.xlsx');
+		const execution = await runSamples('outbound-campaign.json');
+		const planned = itemsOf(execution, 'Planned Calls');
 		assert.deepEqual(planned[0], {
 			'Record ID': 200001,
 			'First Name': 'Ana',
@@ -95,12 +95,5 @@ describe('the pinned samples of the example workflows', () => {
 		]);
 		assert.equal(itemsOf(execution, 'Started Calls').length, 2);
 		assert.equal(itemsOf(execution, 'Planned Calls').length, 0);
-	});
-
-	test('fan-out-slice.json syncs its sample slice, and answers what became of the rows', async () => {
-		const execution = await runSamples('fan-out-slice.json', { triggerNode: 'A Slice' });
-		const [answer] = itemsOf(execution, 'What Became of the Rows');
-		assert.deepEqual([answer?.['slice'], answer?.['rows'], answer?.['accepted']], [1, 4, 3]);
-		assert.equal(control.customers().length, 3);
 	});
 });

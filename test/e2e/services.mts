@@ -20,9 +20,8 @@ export interface Services {
 	/** The persons of Pipedrive with raw keys of custom fields, and the orders of Shopify. */
 	pipedrive: Json[];
 	shopify: Json[];
-	/** What was sent to Salesforce as query, to HubSpot as engagement, to Slack as message and by Gmail. */
+	/** What was sent to Salesforce as query, to Slack as message and by Gmail. */
 	queries: string[];
-	engagements: Json[];
 	messages: Json[];
 	mails: string[];
 	/** Hosts that answer each request with 503. */
@@ -73,20 +72,10 @@ function sheets({ sheet }: Services, { method, url, body }: Call): Answer | unde
 	return { body: { spreadsheetId: 'sheet', totalUpdatedCells: data.length } };
 }
 
-/** HubSpot: https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/search, and its engagements v1. */
-function hubspot(services: Services, { url, body }: Call): Answer | undefined {
-	if (url.pathname === '/crm/v3/objects/contacts/search') {
-		return { body: { total: services.hubspot.length, results: services.hubspot } };
-	}
-	if (url.pathname !== '/engagements/v1/engagements') return undefined;
-	const { contactIds = [] } = body['associations'] as { contactIds?: string[] };
-	if (!contactIds.every((id) => services.hubspot.some((contact) => contact['id'] === id))) {
-		const message = `Some associations do not exist: ${contactIds.join()}`;
-		return { status: 400, body: { status: 'error', message, category: 'VALIDATION_ERROR' } };
-	}
-	services.engagements.push(body);
-	const engagement = { id: services.engagements.length, active: true, type: 'CALL' };
-	return { body: { ...body, engagement } };
+/** HubSpot: https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/search */
+function hubspot(services: Services, { url }: Call): Answer | undefined {
+	if (url.pathname !== '/crm/v3/objects/contacts/search') return undefined;
+	return { body: { total: services.hubspot.length, results: services.hubspot } };
 }
 
 /** Salesforce: https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/resources_query.htm */
@@ -187,7 +176,6 @@ export async function startServices(): Promise<Services> {
 		pipedrive: [],
 		shopify: [],
 		queries: [],
-		engagements: [],
 		messages: [],
 		mails: [],
 		down: [],

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readExample, withSettings } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import type { Execution } from '../../tools/host/execution.mts';
@@ -12,10 +14,18 @@ interface Pair {
 	slice: string;
 }
 
+/** The workflows of the tests of queue mode, which cut rows into slices without a file. */
 const customersInSlices: Pair = {
 	fanOut: 'fan-out-over-workers.json',
 	slice: 'fan-out-slice.json',
 };
+const queueWorkflows = join(import.meta.dirname, '..', 'queue', 'workflows');
+
+/** Reads a workflow of the tests of queue mode, without its samples. */
+async function readQueueWorkflow({ file }: { file: string }): Promise<WorkflowJson> {
+	const text = await readFile(join(queueWorkflows, file), 'utf8');
+	return { ...(JSON.parse(text) as WorkflowJson), pinData: {} };
+}
 
 /** How an example that fans out is imported. */
 export interface FanOutPlan {
@@ -27,18 +37,17 @@ export interface FanOutPlan {
 	settings?: Settings;
 	/** Those of the workflow that takes the slices. */
 	sliceSettings?: Settings;
-	/** `fan-out-over-workers.json` and `fan-out-slice.json` if nothing is said. */
+	/** Two examples. Without them, the workflows of the tests of queue mode. */
 	files?: Pair;
-	/** How the workflow that hands out the slices is read; without its samples if nothing is said. */
-	read?: typeof readExample;
 	/** Alters both workflows before they are imported. */
 	change?: (workflow: WorkflowJson) => WorkflowJson;
 }
 
 /** The two workflows of the example as they are shipped, imported and published as a user does. */
 export async function importFanOut(plan: FanOutPlan): Promise<Pair> {
-	const { n8n, path, settings = {}, read = readExample, change = (workflow) => workflow } = plan;
+	const { n8n, path, settings = {}, change = (workflow) => workflow } = plan;
 	const { files = customersInSlices, sliceSettings = {} } = plan;
+	const read = plan.files ? readExample : readQueueWorkflow;
 	const { rest, url } = n8n;
 	const key = { name: 'x-slice-key', value: 'only-for-this-machine' };
 	const header = { name: 'Key of the Slices', type: 'httpHeaderAuth', data: key };
@@ -47,7 +56,7 @@ export async function importFanOut(plan: FanOutPlan): Promise<Pair> {
 		httpHeaderAuth: await rest.createCredential(header),
 	};
 	const address = `${url}/webhook/${path}`;
-	const slices = withSettings(change(await readExample({ file: files.slice })), sliceSettings);
+	const slices = withSettings(change(await read({ file: files.slice })), sliceSettings);
 	const slice = await rest.importWorkflow(atPath(slices, path), credentials);
 	await rest.activateWorkflow(slice);
 	await postToWebhook(address);

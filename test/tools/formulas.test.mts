@@ -28,7 +28,9 @@ const cells: ReadonlyArray<readonly [entered: unknown, written: unknown]> = [
 
 const folder = join(import.meta.dirname, '../../workflows');
 const workflows = await Promise.all(
-	(await readdir(folder)).map(async (file) => ({ file, workflow: await readShipped({ file }) })),
+	(await readdir(folder))
+		.filter((file) => file.endsWith('.json'))
+		.map(async (file) => ({ file, workflow: await readShipped({ file }) })),
 );
 
 /** The nodes that write a CSV, whose cells have no type. In the other formats a text is a text. */

@@ -12,7 +12,7 @@ import {
 } from '../support/interfaceTable.ts';
 
 const root = dirname(dirname(import.meta.dirname));
-const document = await readFile(join(root, 'docs', 'interface.md'), 'utf8');
+const document = await readFile(join(root, 'docs', 'internals', 'interface.md'), 'utf8');
 const [ticketColumns = []] = tablesIn(document, 'Ticket');
 const [operators = []] = tablesIn(document, 'Filter operators by column kind');
 

@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../checks/check.mts';
 import { chart } from './chart.mts';
@@ -44,11 +44,11 @@ export const judge = (played: readonly Played[]): string[] =>
 		}),
 	);
 
-const docs = join(root, 'docs');
+const docs = join(root, 'docs', 'internals');
 const places = {
 	raw: join(docs, 'performance.json'),
 	text: join(docs, 'performance.md'),
-	chart: join(docs, 'images', 'performance.svg'),
+	chart: join(root, 'docs', 'images', 'performance.svg'),
 	notes: join(import.meta.dirname, 'notes.md'),
 };
 
@@ -67,7 +67,7 @@ export async function writeReport(
 		return kept ? [{ scenario, ...kept }] : [];
 	});
 	const notes = await readFile(places.notes, 'utf8');
-	await mkdir(join(docs, 'images'), { recursive: true });
+	await mkdir(dirname(places.chart), { recursive: true });
 	const kept = Object.fromEntries(known.map(({ scenario: { id } }) => [id, raw[id]]));
 	await writeFile(places.raw, await laidOut(places.raw, JSON.stringify(kept)));
 	const bars = known.flatMap(barsOf);
@@ -112,7 +112,7 @@ export function page({ known, open, bars }: Contents, notes: string): string {
 	const machines = new Set(known.map((each) => describe(each)));
 	return [
 		'# Performance',
-		'Written by `npm run bench`; the figures of every round are in [performance.json](performance.json). All contenders of a scenario take turns in one run, so ratios are the result; absolute times depend on the machine and are context.',
+		'Written by `npm run bench`. The figures of every round are in [performance.json](performance.json). All contenders of a scenario take turns in one run, so compare ratios. Absolute times depend on the machine.',
 		`Measured ${[...machines].join('; ')}.`,
 		'## What it has to show',
 		[row(['', 'Figure', 'Measured', 'Has to be', '']), row(Array(5).fill('---')), ...bounds].join(
@@ -122,11 +122,11 @@ export function page({ known, open, bars }: Contents, notes: string): string {
 			? [`Not measured yet: ${open.map(({ id, title }) => `${id} (${title})`).join('; ')}.`]
 			: []),
 		...(bars.length > 0
-			? ['![Times as multiples of those of a bare client](images/performance.svg)']
+			? ['![Times as multiples of those of a bare client](../images/performance.svg)']
 			: []),
 		notes.trim(),
 		'## All scenarios',
-		...known.map(section),
+		scenarioTable(known),
 	]
 		.join('\n\n')
 		.concat('\n');
@@ -138,13 +138,19 @@ function describe({ measured, machine: facts, rounds }: Known): string {
 	return `on ${measured} with ${known.join(', ')}, rounds: ${first?.length ?? 0}`;
 }
 
-function section({ scenario, rounds }: Known): string {
-	const figures = [...new Set(Object.values(rounds).flatMap((all) => Object.keys(all[0] ?? {})))];
-	const table = Object.keys(rounds).map((name) =>
-		row([name, ...figures.map((figure) => shown(medianOf(rounds, name, figure)))]),
-	);
-	const head = [row(['Median of', ...figures]), row(['---', ...figures.map(() => '--:')])];
-	return `### ${scenario.id}: ${scenario.title}\n\n${scenario.method}\n\n${[...head, ...table].join('\n')}`;
+/** One row for each scenario, with its method and the medians of its contenders. */
+function scenarioTable(known: readonly Known[]): string {
+	const rows = known.map(({ scenario: { id, title, method }, rounds }) => {
+		const contenders = Object.keys(rounds).map((name) => `${name}: ${medians(rounds, name)}`);
+		return row([id, `**${title}.** ${method}`, contenders.join('; ')]);
+	});
+	return [row(['', 'Scenario', 'Medians']), row(['---', '---', '---']), ...rows].join('\n');
+}
+
+/** The median of each figure of a contender, e.g. "ms 98, requests 10". */
+function medians(rounds: Rounds, name: string): string {
+	const figures = Object.keys(rounds[name]?.[0] ?? {});
+	return figures.map((figure) => `${figure} ${shown(medianOf(rounds, name, figure))}`).join(', ');
 }
 
 const shown = (value: number): string => (Number.isNaN(value) ? '' : round3(value));

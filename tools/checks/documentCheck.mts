@@ -13,7 +13,9 @@ export const documentCheck: Check = {
 	name: 'documents name only what there is',
 	work: async () => {
 		const files = await filesOf(root);
-		const documents = files.filter((file) => /^(docs\/)?[\w.-]+\.md$/.test(file));
+		const documents = files.filter((file) =>
+			/^(docs\/(internals\/)?|workflows\/)?[\w.-]+\.md$/.test(file),
+		);
 		const texts = await Promise.all(documents.map((file) => readFile(join(root, file), 'utf8')));
 		const sources = files.filter((file) => /^(src|nodes|credentials)\/.*\.ts$/.test(file));
 		const code = await Promise.all(sources.map((file) => readFile(join(root, file), 'utf8')));
@@ -40,7 +42,7 @@ export const citationCheck: Check = {
 		const files = (await filesOf(root)).filter((file) => CITING.test(file));
 		const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
 		const citations = sources.flatMap(citationsIn);
-		const document = await readFile(join(root, 'docs', 'interface.md'), 'utf8');
+		const document = await readFile(join(root, 'docs', 'internals', 'interface.md'), 'utf8');
 		const missing = uncovered(document, citations);
 		if (citations.length === 0) return verdict('nothing cites the interface any more');
 		return verdict(missing.length > 0 ? `no section for ${missing.join(', ')}` : undefined);

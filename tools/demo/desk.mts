@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureHost } from '../host/install.mts';
@@ -8,6 +8,7 @@ import { installPackage, packPackage } from '../host/pack.mts';
 import type { Tarball } from '../host/pack.mts';
 import type { CredentialRef } from '../host/workflow.mts';
 import { leaveNothing } from './leaveNothing.mts';
+import { copySheets } from './sheets.mts';
 import type { Target } from './target.mts';
 
 /** A real n8n with our package in it, a service to talk to, and a folder with the sheets of the examples. */
@@ -30,9 +31,6 @@ export interface Desk {
 export const credentialType = { name: 'Conversation Desk', type: 'conversationDeskApi' };
 
 type Report = (line: string) => void;
-
-const sheets = ['crm-contacts-export.csv', 'campaign.xlsx'];
-const data = join(import.meta.dirname, 'data');
 
 /** The n8n to start, and more environment variables for it. */
 interface HostChoice {
@@ -69,22 +67,16 @@ export async function startDesk(
 }
 
 async function prepare(userFolder: string, report: Report, version: string | undefined) {
-	const [tarball, files] = await Promise.all([
+	const files = join(userFolder, 'files');
+	const [tarball] = await Promise.all([
 		packPackage({ report }),
-		placeSheets(userFolder),
+		copySheets(files),
 		ensureHost(report, version),
 	]);
 	const installed = await installPackage(tarball.tarball, userFolder);
 	await rm(dirname(tarball.tarball), { recursive: true, force: true });
 	report(`Installed ${tarball.files.length} files (${kilobytes(tarball.bytes)}) into it.`);
 	return { tarball, files, installed };
-}
-
-async function placeSheets(userFolder: string): Promise<string> {
-	const files = join(userFolder, 'files');
-	await mkdir(files);
-	for (const sheet of sheets) await copyFile(join(data, sheet), join(files, sheet));
-	return files;
 }
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} kB`;

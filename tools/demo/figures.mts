@@ -21,7 +21,7 @@ export interface Figures extends Record<Miss, number> {
 }
 
 /** Reads the figures of an execution; a file that should be there and is not is left out. */
-export function figuresOf(execution: Execution, example: Example, folder: string): Figures {
+export function readFigures(execution: Execution, example: Example, folder: string): Figures {
 	const failed = itemsOf(execution, example.node, 1);
 	const count = (outcome: Miss) =>
 		failed.filter(({ details }) => (details as Json | undefined)?.['outcome'] === outcome).length;

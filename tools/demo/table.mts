@@ -33,14 +33,14 @@ export function drawTable(
 const pad = (cell: string, width: number, column: number): string =>
 	column === 0 ? cell.padEnd(width) : cell.padStart(width);
 
-/** Why rows were not accepted, grouped and counted; a row may have several reasons. */
+/** Why rows failed, grouped and counted. A row may have several reasons. */
 export function drawReasons(all: readonly Figures[]): string {
 	const parts = all.flatMap(({ example, errors }) => {
 		if (errors.length === 0) return [];
 		const lines = countReasons(errors).map(([reason, count]) => `${count} × ${reason}`);
 		const width = Math.max(...lines.map((line) => line.indexOf(' ')));
 		return [
-			`${example.file}: why ${errors.length} rows were not accepted`,
+			`${example.file}: why ${errors.length} rows were rejected or skipped`,
 			...lines.map((line) => `  ${' '.repeat(width - line.indexOf(' '))}${line}`),
 		];
 	});

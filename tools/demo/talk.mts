@@ -1,17 +1,7 @@
-import { itemsOf } from '../host/execution.mts';
-import type { Execution } from '../host/execution.mts';
 import { owner } from '../host/session.mts';
 import type { Desk } from './desk.mts';
-import type { Example } from './examples.mts';
 
-/** How many rows of a sheet were left out before the call; empty when none were. */
-export function filterLine(execution: Execution, { input }: Example): string {
-	const read = itemsOf(execution, 'Rows of the Sheet').length;
-	const left = read - itemsOf(execution, input).length;
-	return read > 0 && left > 0 ? ` ${left} of ${read} rows are marked Do Not Call: left out.` : '';
-}
-
-/** What to enter for a workflow of one's own; of a real service nothing is printed. */
+/** The lines with what to enter in a credential for the sandbox. */
 const ownCredential = (access: Record<string, string>, agentId: string): string[] => [
 	'n8n opens with its own start page: the house on the left leads to the workflows.',
 	'For workflows of your own take the credential "Conversation Desk", or make one:',
@@ -33,7 +23,7 @@ export function keepOpen(desk: Desk, contents: string): void {
 		`  E-mail    ${owner.email}`,
 		`  Password  ${owner.password}`,
 		`  Sheets    ${desk.files}`,
-		...(desk.target.sandbox ? ownCredential(access, agentId) : []),
+		...ownCredential(access, agentId),
 		'Ctrl+C stops n8n and the sandbox and removes their folder.',
 		'',
 	];

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { withLock } from '../lock.mjs';
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { npmCommand, runStep } from '../step.mjs';
+import { ensureCached } from './cache.mts';
 import { defaultVersion, manifestFolder } from './versions.mts';
 
 export interface Host {
@@ -19,59 +16,43 @@ interface Step {
 }
 
 const files = ['package.json', 'package-lock.json'];
-const plain = ['--omit=dev', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
+
+/** How npm installs a committed lock without running install scripts. */
+export const installLocked = [
+	'install',
+	...['--omit=dev', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'],
+];
 
 const steps: Step[] = [
-	{ label: 'Installing n8n (once, about 2.2 GB)', args: ['install', ...plain] },
+	{ label: 'Installing n8n (once, about 2.2 GB)', args: installLocked },
 	{ label: 'Building its SQLite', args: ['rebuild', 'sqlite3', '--ignore-scripts=false'] },
 ];
 
-/** A real n8n, installed once into a cache outside of the checkout (about 2.2 GB each). */
+/** A real n8n, installed once into the cache (about 2.2 GB each). */
 export async function ensureHost(
 	report?: (line: string) => void,
 	version = defaultVersion,
 ): Promise<Host> {
 	const manifest = manifestFolder(version);
-	const dir = await place(manifest, version);
-	if (!existsSync(dir)) {
-		await mkdir(dirname(dir), { recursive: true });
-		await withLock(`${dir}.lock`, report ?? console.error, () => install(manifest, dir, report));
-	}
+	const dir = await ensureCached({
+		name: `n8n-${version}`,
+		inputs: [...(await readManifest(manifest)), JSON.stringify(steps)],
+		report,
+		fill: async (folder, log) => {
+			await copyManifest(manifest, folder);
+			for (const { label, args } of steps)
+				await runStep({ label, command: npmCommand(args), cwd: folder, log, report });
+		},
+	});
 	return { dir, version, n8nBin: join(dir, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
-/** Where everything that outlives one run is kept: CONVERSATION_DESK_CACHE, or a folder in the user's cache. */
-function cacheFolder(): string {
-	const { CONVERSATION_DESK_CACHE, XDG_CACHE_HOME } = process.env;
-	if (CONVERSATION_DESK_CACHE) return CONVERSATION_DESK_CACHE;
-	return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-conversation-desk');
+/** The package.json and the lock in a folder. */
+export async function readManifest(folder: string): Promise<Buffer[]> {
+	return await Promise.all(files.map((file) => readFile(join(folder, file))));
 }
 
-async function place(manifest: string, version: string): Promise<string> {
-	const contents = await Promise.all(files.map((file) => readFile(join(manifest, file))));
-	const hash = createHash('sha256');
-	for (const content of contents) hash.update(content);
-	hash.update(JSON.stringify(steps));
-	hash.update(process.versions.node.split('.')[0] ?? '');
-	return join(cacheFolder(), `n8n-${version}-${hash.digest('hex').slice(0, 12)}`);
-}
-
-async function install(manifest: string, dir: string, report?: (line: string) => void) {
-	if (existsSync(dir)) return;
-	await removeLeftovers(dir);
-	const partial = `${dir}.partial-${process.pid}`;
-	const log = `${dir}.log`;
-	await mkdir(partial);
-	for (const file of files) await copyFile(join(manifest, file), join(partial, file));
-	for (const { label, args } of steps) {
-		await runStep({ label, command: npmCommand(args), cwd: partial, log, report });
-	}
-	await rename(partial, dir);
-}
-
-async function removeLeftovers(dir: string) {
-	const siblings = await readdir(dirname(dir));
-	const leftovers = siblings.filter((name) => name.startsWith(`${basename(dir)}.partial-`));
-	for (const name of leftovers)
-		await rm(join(dirname(dir), name), { recursive: true, force: true });
+/** Copies package.json and lock into a folder. */
+export async function copyManifest(from: string, to: string): Promise<void> {
+	for (const file of files) await copyFile(join(from, file), join(to, file));
 }

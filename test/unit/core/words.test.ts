@@ -1,5 +1,11 @@
 import { nameAllRows, formatRows, plural, shorten } from '../../../src/core/words';
-import { isBlank, errorMessage, comparableText, toText, cleanText } from '../../../src/core/plainText';
+import {
+	isBlank,
+	errorMessage,
+	comparableText,
+	toText,
+	cleanText,
+} from '../../../src/core/plainText';
 import { isTooDeep, readBody } from '../../../src/core/json';
 import { toNumber } from '../../../src/core/schemas';
 
@@ -56,7 +62,11 @@ it.each([
 });
 
 it('gives the message of whatever was thrown', () => {
-	expect([errorMessage(new Error('a')), errorMessage('b'), errorMessage(7)]).toEqual(['a', 'b', '7']);
+	expect([errorMessage(new Error('a')), errorMessage('b'), errorMessage(7)]).toEqual([
+		'a',
+		'b',
+		'7',
+	]);
 });
 
 it.each([
