@@ -1,6 +1,6 @@
 import type { CallError } from '../../core/client';
 import { fetchPage } from '../service/fetchPage';
-import { readStretch } from '../search/readStretch';
+import { readPages } from '../search/readPages';
 import { parseTime } from '../service/values';
 import type { Ticket } from '../ticket';
 import { toChanges, withTimes } from './changes';
@@ -94,8 +94,9 @@ async function readChanges(
 		changes.push(...toChanges(rows.slice(changes.length), column));
 		return isLate() || isEnough(changes);
 	};
-	const stretch = { column, direction: 'asc', from: fromMs, isEnough: isDone } as const;
-	const { rows, failure, isPartial = false } = await readStretch(query, stretch, reader);
+	const stretch = { column, direction: 'asc', from: fromMs } as const;
+	const range = { stretch, isEnough: isDone };
+	const { rows, failure, isPartial = false } = await readPages(query, range, reader);
 	changes.push(...toChanges(rows.slice(changes.length), column));
 	return { changes, isPartial, ...(failure && { failure }) };
 }

@@ -1,7 +1,7 @@
 import sortBy from 'lodash/sortBy';
 import type { CallError } from '../../core/client';
 import { MINUTE_MS } from '../../core/time';
-import { readStretch } from '../search/readStretch';
+import { readPages } from '../search/readPages';
 import type { Change } from './changes';
 import { toChanges } from './changes';
 import type { Poll, Settle } from './input';
@@ -36,9 +36,9 @@ async function readWaiting(
 	const stretch = {
 		...({ column, direction: 'desc', from: dueMs(poll, poll.startMs) } as const),
 		...(floorMs > NEVER_MS && { to: floorMs }),
-		...{ limit: MAX_WAITING, isEnough: isLate },
 	};
-	const { rows, failure } = await readStretch(query, stretch, reader);
+	const range = { stretch, limit: MAX_WAITING, isEnough: isLate };
+	const { rows, failure } = await readPages(query, range, reader);
 	const last = toChanges(rows.slice(-1), column)[0];
 	const isFull = rows.length >= MAX_WAITING && last !== undefined;
 	return {
