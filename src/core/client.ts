@@ -6,7 +6,7 @@ import type { Breaker } from './breaker';
 import { createBreaker, reasonFor } from './breaker';
 import { createLimiter } from './concurrency';
 import type { HttpResult, NoResponse, Request, Send } from './http';
-import { CANCELED, DEADLINE_EXCEEDED, isHeldBack } from './http';
+import { CANCELED, DEADLINE_EXCEEDED } from './http';
 import type { Result } from './result';
 import { fail, ok } from './result';
 import { MAX_RETRY_AFTER_MS, retryAfterMs, retryDelayMs } from './retry';
@@ -83,8 +83,9 @@ export function createClient(runtime: Runtime, breaker = createBreaker()): Clien
 		/** Sends once; returns whether to send again, after the wait. */
 		const send = async (): Promise<boolean> => {
 			const { mayHaveArrived, attempts } = last;
-			const response = (await waitForTurn(request)) ?? (await runtime.send(request));
-			if (isHeldBack(response)) {
+			const held = await waitForTurn(request);
+			const response = held ?? (await runtime.send(request));
+			if (held !== undefined || response === CANCELED) {
 				if (!mayHaveArrived) last = { ...last, response };
 				return false;
 			}

@@ -1,4 +1,7 @@
+import isEmpty from 'lodash/isEmpty';
+import isUndefined from 'lodash/isUndefined';
 import memoize from 'lodash/memoize';
+import omitBy from 'lodash/omitBy';
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
 import { isWritten, NOT_WRITTEN, uuid, withoutGaps } from '../../core/schemas';
@@ -46,18 +49,20 @@ function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.Z
 	const shape = Object.fromEntries(
 		names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
 	);
-	const operands = z
-		.strictObject(shape, {
-			error: (issue) =>
-				issue.code === 'unrecognized_keys'
-					? unknownKeys('operator', issue.keys, names)
-					: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
+	const operands = z.strictObject(shape, {
+		error: (issue) =>
+			issue.code === 'unrecognized_keys'
+				? unknownKeys('operator', issue.keys, names)
+				: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
+	});
+	const error = `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`;
+	return z
+		.unknown()
+		.refine((value) => !isRecord(value) || !isEmpty(omitBy(value, isUndefined)), {
+			error,
+			abort: true,
 		})
-		.refine((value) => Object.values(value).some((operand) => operand !== undefined), {
-			when: ({ issues }) => issues.length === 0,
-			error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
-		});
-	return kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands;
+		.pipe(kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands);
 }
 
 /** Turns operators on days into operators on times. */

@@ -5,9 +5,7 @@ import { createLimiter, mapConcurrent } from '../../core/concurrency';
 import { createPicker } from '../../core/output';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import { ok } from '../../core/result';
-import type { Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
-import type { Ticket } from '../ticket';
 import type { Lookup } from './lookups';
 import { planLookups, readLookup } from './lookups';
 import type { Question } from './query';
@@ -56,8 +54,10 @@ export async function answerAll(
 	};
 	const groups = Object.values(groupBy(questions, (question) => JSON.stringify(question)));
 	const distinct = groups.flatMap((equal) => equal.slice(0, 1));
-	const lookups =
-		offset === 0 ? planLookups(distinct) : distinct.map((one) => ({ questions: [one] }));
+	const isShareable = offset === 0 && distinct.length > 1;
+	const lookups = isShareable
+		? planLookups(distinct)
+		: distinct.map((one) => ({ questions: [one] }));
 	const found = await mapConcurrent(
 		lookups,
 		concurrency.limit,
@@ -69,7 +69,8 @@ export async function answerAll(
 		const [question] = equal;
 		const result = question && results.get(question);
 		if (!result) continue;
-		const rows = selectColumns(result.rows, question.query.select);
+		const { select } = question.query;
+		const rows = select.length === 0 ? result.rows : result.rows.map(createPicker(select));
 		for (const each of equal) answers.set(each, { ...result, rows });
 	}
 	return { answers, requests };
@@ -106,10 +107,6 @@ async function answerLookup(
 	);
 	return answers.flat();
 }
-
-/** The selected columns in their order, without those that only the reader needs. */
-const selectColumns = (rows: readonly Ticket[], select: readonly Column[]): readonly Ticket[] =>
-	select.length === 0 ? rows : rows.map(createPicker(select));
 
 /** Whether a list of values may have been longer than the service accepts. */
 const isMaybeTooLong = (failure: CallError): boolean =>
