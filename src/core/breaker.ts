@@ -32,10 +32,11 @@ export function createBreaker(): Breaker {
 	let openedBy: NoResponse | undefined;
 	return {
 		note: (result) => {
-			if (isStopped(result)) return;
+			// A stop by the user says nothing about the service.
+			if (result.kind === 'noResponse' && result.code === 'ABORTED') return;
 			failures = isUsable(result) ? 0 : failures + 1;
 			if (failures >= MAX_FAILURES) openedBy ??= SERVICE_FAILED;
-			if (isDenied(result)) openedBy ??= ACCESS_DENIED;
+			if (result.status === 401 || result.status === 403) openedBy ??= ACCESS_DENIED;
 		},
 		get openedBy() {
 			return openedBy;
@@ -46,20 +47,12 @@ export function createBreaker(): Breaker {
 	};
 }
 
-/** Whether the user ended the request, which says nothing about the service. */
-const isStopped = (result: HttpResult): boolean =>
-	result.kind === 'noResponse' && result.code === 'ABORTED';
-
-const isDenied = (result: HttpResult): boolean =>
-	result.kind === 'response' && (result.status === 401 || result.status === 403);
-
+/** Whether the service answered: with a 4xx, or a 2xx whose body is empty or JSON, by its two ends. */
 function isUsable(result: HttpResult): boolean {
 	if (result.kind === 'noResponse') return false;
 	const { status, text } = result;
-	if (status < 300) return isWhole(text);
-	return status >= 400 && status < 500 && status !== 408 && status !== 429;
+	if (status >= 300) return status >= 400 && status < 500 && status !== 408 && status !== 429;
+	return /^\s*[{[]/.test(text)
+		? /[}\]]\s*$/.test(text.slice(-100))
+		: readBody(text).kind !== 'text';
 }
-
-/** Whether a body is empty or JSON; a large one is judged by its two ends. */
-const isWhole = (text: string): boolean =>
-	/^\s*[{[]/.test(text) ? /[}\]]\s*$/.test(text.slice(-100)) : readBody(text).kind !== 'text';

@@ -6,7 +6,7 @@ import type { Breaker } from './breaker';
 import { createBreaker, reasonFor } from './breaker';
 import { createLimiter } from './concurrency';
 import type { HttpResult, NoResponse, Request, Send } from './http';
-import { CANCELED, DEADLINE_EXCEEDED, isHeldBack } from './http';
+import { CANCELED, DEADLINE_EXCEEDED } from './http';
 import type { Result } from './result';
 import { fail, ok } from './result';
 import { MAX_RETRY_AFTER_MS, retryAfterMs, retryDelayMs } from './retry';
@@ -64,39 +64,46 @@ export function createClient(runtime: Runtime, breaker = createBreaker()): Clien
 		}
 	}
 
-	/** Lets a response set the pause of all requests and the number of parallel ones. */
-	function adapt(response: HttpResult, concurrency?: AdaptiveConcurrency): void {
-		if (response.kind === 'noResponse') return;
-		if (response.status < 300) concurrency?.onSuccess();
-		if (isLimited(response)) concurrency?.onThrottled();
+	/** The ms to wait before sending again; undefined to give up. All requests keep the pause of the service. */
+	function planRetry(
+		request: Request,
+		{ response, attempts }: Delivery,
+		concurrency?: AdaptiveConcurrency,
+	): number | undefined {
 		const nowMs = runtime.now();
-		pausedUntilMs = Math.max(pausedUntilMs, nowMs + (retryAfterMs(response, nowMs) ?? 0));
+		if (response.status === 429) concurrency?.onThrottled();
+		if (response.kind === 'response')
+			pausedUntilMs = Math.max(pausedUntilMs, nowMs + (retryAfterMs(response, nowMs) ?? 0));
+		const random = runtime.random();
+		return retryDelayMs({ request, response, number: attempts, random, nowMs });
 	}
 
 	async function deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery> {
 		let last: Delivery = { response: CANCELED, mayHaveArrived: false, attempts: 0 };
-		/** Sends once; returns whether it has to be sent again, after the wait. */
+		/** Sends once; returns whether to send again, after the wait. */
 		const send = async (): Promise<boolean> => {
 			const { mayHaveArrived, attempts } = last;
-			const response = (await waitForTurn(request)) ?? (await runtime.send(request));
-			if (isHeldBack(response)) {
+			const held = await waitForTurn(request);
+			const response = held ?? (await runtime.send(request));
+			if (held !== undefined || response === CANCELED) {
 				if (!mayHaveArrived) last = { ...last, response };
 				return false;
 			}
 			last = { response, mayHaveArrived, attempts: attempts + 1 };
-			adapt(response, concurrency);
-			const [random, nowMs] = [runtime.random(), runtime.now()];
-			const delayMs = retryDelayMs({ request, response, number: attempts + 1, random, nowMs });
+			if (isSuccess(response)) concurrency?.onSuccess();
+			const delayMs = isSuccess(response) ? undefined : planRetry(request, last, concurrency);
 			if (delayMs === undefined) {
 				breaker.note(response);
 				return false;
 			}
-			last = { ...last, mayHaveArrived: mayHaveArrived || mayHaveBeenDone(response) };
+			// Only after a 429, or without a connection, it is certain that nothing was done.
+			const isUndone = response.status === 429 || response.sent === 'no';
+			last = { ...last, mayHaveArrived: mayHaveArrived || !isUndone };
 			await runtime.sleep(delayMs);
 			return true;
 		};
-		let isOpen = true;
-		while (isOpen && !isLimited(last.response)) isOpen = await send();
+		let isOpen = await send();
+		while (isOpen && last.response.status !== 429) isOpen = await send();
 		// One at a time: side by side, throttled requests would use up their attempts against each other.
 		if (isOpen)
 			await takeTurns(async () => {
@@ -117,12 +124,7 @@ export function createClient(runtime: Runtime, breaker = createBreaker()): Clien
 	return { deliver, call, breaker };
 }
 
-/** Whether an attempt that failed may have been carried out all the same. */
-const mayHaveBeenDone = (response: HttpResult): boolean =>
-	response.kind === 'noResponse' ? response.sent === 'unknown' : !isLimited(response);
-
-const isLimited = (response: HttpResult): boolean =>
-	response.kind === 'response' && response.status === 429;
+const isSuccess = ({ status = 0 }: HttpResult): boolean => status >= 200 && status < 300;
 
 /** A request and how it ended. */
 interface Exchange {
@@ -142,14 +144,9 @@ export function readResponse<T>(
 	if (body.kind !== 'json') return fail(contractError(request, response, 'is not JSON'));
 	const checked = schema.safeParse(body.value);
 	if (checked.success) return ok(checked.data);
-	const issue = checked.error.issues[0];
-	return fail(
-		contractError(
-			request,
-			response,
-			`at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}`,
-		),
-	);
+	const [{ path, message } = { path: [], message: '' }] = checked.error.issues;
+	const what = `at ${path.join('.') || 'its top'}: ${message}`;
+	return fail(contractError(request, response, what));
 }
 
 /** Names a request by its method and path, as an API reference does. */
@@ -162,8 +159,7 @@ export function toFailure(
 	response: HttpResult,
 	nowMs: number,
 ): Exclude<CallError, ContractError> | undefined {
-	if (response.kind === 'response' && response.status >= 200 && response.status < 300)
-		return undefined;
+	if (isSuccess(response)) return undefined;
 	const call = callName(request);
 	const help = request.help && { help: request.help };
 	if (response.kind === 'response') return { ...toApiError(call, response, nowMs), ...help };

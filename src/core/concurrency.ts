@@ -1,7 +1,4 @@
-/**
- * Runs `work` over all items, a bounded number of them at once, each taken when its turn comes; the bound may change meanwhile.
- * Returns the results in the order of the items.
- */
+/** Runs `work` on all items, a bounded number at once; returns the results in the order of the items. */
 export async function mapConcurrent<T, R>(
 	items: Iterable<T>,
 	limit: number | (() => number),
@@ -35,28 +32,21 @@ export async function mapConcurrent<T, R>(
 /** Does a call when its turn has come. */
 export type RunExclusive = <R>(call: () => Promise<R>) => Promise<R>;
 
-/** Makes a limit on calls: so many run at once, the others wait for their turn; the bound may change meanwhile. */
+/** Limits how many calls run at once; the others wait for their turn. The limit may change meanwhile. */
 export function createLimiter(limit: () => number): RunExclusive {
 	const waiting: Array<() => void> = [];
 	let running = 0;
-	const admit = (): void => {
-		while (running < Math.max(1, limit())) {
-			const next = waiting.shift();
-			if (!next) return;
-			running += 1;
-			next();
-		}
-	};
 	return async (call) => {
-		await new Promise<void>((resolve) => {
-			waiting.push(resolve);
-			admit();
-		});
+		if (running >= Math.max(1, limit())) await new Promise<void>((go) => void waiting.push(go));
+		else running += 1;
 		try {
 			return await call();
 		} finally {
 			running -= 1;
-			admit();
+			while (waiting.length > 0 && running < Math.max(1, limit())) {
+				running += 1;
+				waiting.shift()?.();
+			}
 		}
 	};
 }

@@ -1,4 +1,5 @@
 import compact from 'lodash/compact';
+import mapValues from 'lodash/mapValues';
 import type { Problem } from './failures';
 import type { Result } from './result';
 import { fail, ok } from './result';
@@ -30,29 +31,29 @@ export type CredentialField = keyof typeof credentialLabels;
 export const credentialLabelOf = (field: unknown): string | undefined =>
 	Object.entries(credentialLabels).find(([name]) => name === field)?.[1];
 
-/** Checks the credential and makes the headers; refuses only what cannot be sent or breaks the interface (Authentication). */
+/** Checks the credential and builds its headers; rejects only what breaks the interface (Authentication). */
 export function readCredential(
 	data: Readonly<Record<string, unknown>>,
 	needs: readonly CredentialField[] = [],
 ): Result<Access, Problem[]> {
-	const text = (field: CredentialField): string => String(data[field] ?? '').trim();
-	const address = readBaseUrl(data['baseUrl']);
+	const fields = mapValues(credentialLabels, (_, name) => String(data[name] ?? '').trim());
+	const address = readBaseUrl(fields.baseUrl);
 	const problems = compact([
 		!address.ok && address.failure,
-		text('apiKey') === '' && problem('apiKey', 'is empty. Copy it from your workspace settings'),
-		!UUID.test(text('workspaceId')) && problem('workspaceId', NO_UUID),
-		...sentAsTyped.map((field) => !IN_HEADER.test(text(field)) && problem(field, NOT_IN_HEADER)),
-		...needs.map((field) => text(field) === '' && problem(field, NEEDED)),
+		fields.apiKey === '' && problem('apiKey', 'is empty. Copy it from your workspace settings'),
+		!UUID.test(fields.workspaceId) && problem('workspaceId', NOT_A_UUID),
+		...sentAsTyped.map((name) => !IN_HEADER.test(fields[name]) && problem(name, NOT_IN_HEADER)),
+		...needs.map((name) => fields[name] === '' && problem(name, NEEDED)),
 	]);
 	if (!address.ok || problems.length > 0) return fail(problems);
-	const token = withoutScheme(data['accessToken']);
-	const slug = text('workspaceSlug');
+	const { apiKey, workspaceId, workspaceSlug } = fields;
+	const token = withoutScheme(fields.accessToken);
 	return ok({
 		baseUrl: address.value,
 		headers: {
-			'x-api-key': text('apiKey'),
-			'x-workspace-id': text('workspaceId'),
-			...(slug !== '' && { 'x-workspace-slug': slug }),
+			'x-api-key': apiKey,
+			'x-workspace-id': workspaceId,
+			...(workspaceSlug !== '' && { 'x-workspace-slug': workspaceSlug }),
 		},
 		...(token !== '' && { authorization: `Bearer ${token}` }),
 		bearerEverywhere: data['bearerWithEveryRequest'] === true,
@@ -68,7 +69,7 @@ const sentAsTyped = ['apiKey', 'workspaceSlug', 'accessToken'] as const;
 const IN_HEADER = /^[\x20-\x7e]*$/;
 const NOT_IN_HEADER =
 	'contains a line break or a character that is not allowed in a header. Copy it again as plain text';
-const NO_UUID = `is not a UUID. It should look like ${EXAMPLE_ID}`;
+const NOT_A_UUID = `is not a UUID. It should look like ${EXAMPLE_ID}`;
 const NEEDED = 'is empty. Customer batches need it, so enter it in the credential';
 
 /** The address and workspace of a credential, the same in every spelling of both. */
@@ -77,13 +78,13 @@ export const accountOf = ({ baseUrl, headers }: Access): [address: string, works
 	(headers['x-workspace-id'] ?? '').toLowerCase(),
 ];
 
-/** A key or token as it is kept secret: without the word that says what it is. */
+/** A key or token without the word `Bearer`. */
 export const withoutScheme = (secret: unknown): string =>
 	String(secret ?? '')
 		.trim()
 		.replace(/^(bearer\s+)+/i, '');
 
-/** The headers of one request: the bearer token goes with customer calls only, unless asked for everywhere. */
+/** The headers of one request; the bearer token goes with customer calls, or with all by option. */
 export function headersFor(access: Access, url: string): Record<string, string> {
 	const wantsToken = access.bearerEverywhere || isBelow(`${access.baseUrl}/customers`, url);
 	return {
@@ -93,47 +94,43 @@ export function headersFor(access: Access, url: string): Record<string, string> 
 	};
 }
 
-/** Whether a request goes to the base address or below it, with `..` and the like resolved as the wire, or a proxy, does. */
+/** Whether a URL is the base address or below it, with `..` resolved as a client or a proxy does. */
 export function isBelow(baseUrl: string, url: string): boolean {
 	if (!URL.canParse(url) || !URL.canParse(baseUrl)) return false;
 	const target = new URL(url);
 	const base = new URL(baseUrl);
-	const inside =
-		target.pathname === base.pathname || target.pathname.startsWith(`${base.pathname}/`);
-	return target.origin === base.origin && inside && !LEAVES.test(target.pathname);
+	const isInside = `${target.pathname}/`.startsWith(`${base.pathname}/`);
+	return target.origin === base.origin && isInside && !LEAVES.test(target.pathname);
 }
 
-/** Dots between slashes of which some are encoded, once or more: a proxy may decode what a client leaves. */
+/** Two dots as a segment whose signs are encoded once or more, because a proxy may decode them. */
 const LEAVES = /(\/|\\|%(25)*(2f|5c))(\.|%(25)*2e){2}(?=$|[/\\;]|%(25)*(2f|5c|3b))/i;
 
 const VERSION = '/api/v2';
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const NO_ADDRESS = `is not a web address. It should look like https://desk.example.com${VERSION}`;
 
-/**
- * The base address without a slash at its end: a bare host gets `/api/v2`, another version is respected,
- * and plain `http` is allowed to this machine only (interface: Versioning).
- */
-export function readBaseUrl(entered: unknown): Result<string, Problem> {
-	const text = typeof entered === 'string' ? entered.trim() : '';
-	const refused = (message: string) => fail(problem('baseUrl', message));
+/** The base address: a bare host gets `/api/v2`, and plain `http` needs a local host (interface: Versioning). */
+export function readBaseUrl(entered: string): Result<string, Problem> {
+	const text = entered.trim();
+	const reject = (reason: string) => fail(problem('baseUrl', reason));
 	if (text === '')
-		return refused('is empty. Enter the address of your workspace, e.g. https://desk.example.com');
+		return reject('is empty. Enter the address of your workspace, e.g. https://desk.example.com');
 	// Without its colon or slashes, https would be read as the host.
 	const isMisspelt = /^https?(?!:\/\/[^/])[:/]/i.test(text);
 	// A colon before a digit stands before a port.
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
-	if (isMisspelt || /[\s\\\p{C}]/u.test(text) || !URL.canParse(address)) return refused(NO_ADDRESS);
+	if (isMisspelt || /[\s\\\p{C}]/u.test(text) || !URL.canParse(address)) return reject(NO_ADDRESS);
 	const { protocol, username, password, host, hostname, pathname, origin } = new URL(address);
-	if (!['http:', 'https:'].includes(protocol)) return refused(NO_ADDRESS);
+	if (!['http:', 'https:'].includes(protocol)) return reject(NO_ADDRESS);
 	if (username !== '' || password !== '')
-		return refused(
+		return reject(
 			'contains a user name or password. Enter only the address. Keys have their own fields',
 		);
 	const more = /[?#]/.exec(text)?.[0];
-	if (more !== undefined) return refused(`contains '${more}'. Remove it and everything after it`);
+	if (more !== undefined) return reject(`contains '${more}'. Remove it and everything after it`);
 	if (protocol === 'http:' && !LOCAL.test(hostname))
-		return refused(
+		return reject(
 			`starts with http://, which would send your keys unencrypted. Use https://${host}`,
 		);
 	const folder = pathname.replace(/\/+/g, '/').replace(/\/$/, '');

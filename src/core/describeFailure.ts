@@ -51,17 +51,15 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 
 /** A rejection that names fields of a value: "Identifier: A customer with this identifier already exists. ... (400 BAD_REQUEST)". */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
-	const { status, code, issues, help = {} } = error;
-	const { fieldsIn, namedAdvice } = help;
+	const { status, issues, help: { fieldsIn, namedAdvice } = {} } = error;
 	if ((status !== 400 && status !== 422) || !fieldsIn || issues.length === 0) return undefined;
-	const said = issues.slice(0, 5).map((issue) => fieldIssue(issue, fieldsIn, label));
-	if (said.includes(undefined)) return undefined;
+	const sentences = issues.slice(0, 5).map((issue) => fieldIssue(issue, fieldsIn, label));
+	if (sentences.includes(undefined)) return undefined;
 	const fix = namedAdvice ?? 'Correct it, then run the node again';
-	const reason = `${status}${code === undefined ? '' : ` ${code}`}`;
-	return { message: `${said.join('. ')}. ${fix}. (${reason})`, advice: fix };
+	return { message: `${sentences.join('. ')}. ${fix}. (${statusName(error)})`, advice: fix };
 }
 
-/** The words of the service about a field of a value, where its path is one such as customers, 3, email. */
+/** The words of the service about a field; undefined for a path unlike `customers, 3, email`. */
 function fieldIssue(issue: unknown, fieldsIn: readonly string[], label: Label): string | undefined {
 	const { where = '', message = '' } = readIssue(issue) ?? {};
 	const field = /^\w+[.[]\d+\]?\.(.+)$/.exec(where)?.[1]?.slice(0, 80);
@@ -69,89 +67,86 @@ function fieldIssue(issue: unknown, fieldsIn: readonly string[], label: Label): 
 	return `${label([...fieldsIn, field])}: ${message.slice(0, 200).replace(/\.\s*$/, '')}`;
 }
 
-function describeApiError(error: ApiError): Description {
-	const { call, status, code, message, issues, help = {} } = error;
-	const said = `${status}${code === undefined ? '' : ` ${code}`}${message === '' ? '' : `: ${message}`}`;
-	const named =
-		issues.length > 0 ? `. It named: ${issues.slice(0, 5).map(issueText).join('. ')}` : '';
-	if (status < 300) {
+type DescribeStatus = (error: ApiError, said: string) => Description;
+
+/** The description of each status, or of its hundred; `said` is the status with the words of the service. */
+const statuses: Readonly<Record<number, DescribeStatus>> = {
+	2: ({ message }) => ({
+		message: `The service did not accept this row${message === '' ? '' : `: ${message}`}`,
+		advice: 'Check what you entered, then run the node again',
+	}),
+	3: ({ status, location = 'another address' }) => ({
+		message: `The service redirected to ${location} (${status}). The redirect was not followed, because it would have sent your keys along`,
+		advice: 'Enter the final address of the service as Base URL in the credential',
+	}),
+	4: ({ issues, help }, said) => {
+		const named = issues.slice(0, 5).map(issueText).join('. ');
+		const isNamed = issues.length > 0;
 		return {
-			message: `The service did not accept this row${message === '' ? '' : `: ${message}`}`,
-			advice: 'Check what you entered, then run the node again',
-		};
-	}
-	if (status < 400) {
-		return {
-			message: `The service redirected to ${error.location ?? 'another address'} (${status}). The redirect was not followed, because it would have sent your keys along`,
-			advice: 'Enter the final address of the service as Base URL in the credential',
-		};
-	}
-	if (status === 401) {
-		return {
-			message: `The service did not accept the credential (${said})`,
-			advice:
-				help.credentialAdvice ??
-				'Check API Key in the credential. It may be mistyped, revoked or from another workspace',
-		};
-	}
-	if (status === 403) {
-		return {
-			message: `The credential has no access (${said})`,
-			advice:
-				help.rejectedAdvice ??
-				'Check Workspace ID and Workspace Slug in the credential, and what the API key is allowed to do',
-		};
-	}
-	if (status === 404) {
-		return help.notFound
-			? { message: `${help.notFound.message} (${said})`, advice: help.notFound.advice }
-			: {
-					message: `The service does not know this request (${said}, ${call})`,
-					advice: 'Check Base URL in the credential. It usually ends with /api/v2',
-				};
-	}
-	if (status === 413) {
-		return {
-			message: `The request was too large for the service (${said})`,
-			advice: help.readOnly
-				? 'Shorten the lists of values in the filters'
-				: 'Lower Batch Size in the options',
-		};
-	}
-	if (status === 429) {
-		const wait =
-			(error.retryAfter ?? 0) === 0 ? '' : `. It asks to wait ${error.retryAfter} seconds`;
-		return {
-			message: `The service is limiting requests (${said})${wait}`,
-			advice: 'Run the workflow later, or lower Parallel Requests in the options',
-		};
-	}
-	if (status >= 500 || status === 408) {
-		return {
-			message: `The service failed (${said}, ${call})`,
-			advice: help.readOnly
-				? CONTACT_SERVICE
-				: `${CHECK_ARRIVAL}. If it continues, contact the service`,
-		};
-	}
-	return {
-		message: `The service rejected the request (${said})${named}`,
-		advice:
-			issues.length > 0
+			message: `The service rejected the request (${said})${isNamed ? `. It named: ${named}` : ''}`,
+			advice: isNamed
 				? 'Correct what it names, then run the node again'
-				: (help.rejectedAdvice ??
+				: (help?.rejectedAdvice ??
 					'Check what you entered, and Workspace Slug in the credential, then run the node again'),
+		};
+	},
+	401: ({ help }, said) => ({
+		message: `The service did not accept the credential (${said})`,
+		advice:
+			help?.credentialAdvice ??
+			'Check API Key in the credential. It may be mistyped, revoked or from another workspace',
+	}),
+	403: ({ help }, said) => ({
+		message: `The credential has no access (${said})`,
+		advice:
+			help?.rejectedAdvice ??
+			'Check Workspace ID and Workspace Slug in the credential, and what the API key is allowed to do',
+	}),
+	404: ({ help, call }, said) => ({
+		message: help?.notFound
+			? `${help.notFound.message} (${said})`
+			: `The service does not know this request (${said}, ${call})`,
+		advice:
+			help?.notFound?.advice ?? 'Check Base URL in the credential. It usually ends with /api/v2',
+	}),
+	408: describeServerError,
+	413: ({ help }, said) => ({
+		message: `The request was too large for the service (${said})`,
+		advice: help?.readOnly
+			? 'Shorten the lists of values in the filters'
+			: 'Lower Batch Size in the options',
+	}),
+	429: ({ retryAfter = 0 }, said) => ({
+		message: `The service is limiting requests (${said})${retryAfter === 0 ? '' : `. It asks to wait ${retryAfter} seconds`}`,
+		advice: 'Run the workflow later, or lower Parallel Requests in the options',
+	}),
+	5: describeServerError,
+};
+
+function describeServerError({ help, call }: ApiError, said: string): Description {
+	return {
+		message: `The service failed (${said}, ${call})`,
+		advice: help?.readOnly
+			? CONTACT_SERVICE
+			: `${CHECK_ARRIVAL}. If it continues, contact the service`,
 	};
 }
+
+function describeApiError(error: ApiError): Description {
+	const { status, message } = error;
+	const describe = statuses[status] ?? statuses[Math.floor(status / 100)] ?? describeServerError;
+	return describe(error, `${statusName(error)}${message === '' ? '' : `: ${message}`}`);
+}
+
+/** "400 BAD_REQUEST", or the number alone. */
+const statusName = ({ status, code }: ApiError): string =>
+	code === undefined ? `${status}` : `${status} ${code}`;
 
 /** The service's words about one field, as far as they can be read. */
 export function issueText(issue: unknown): string {
 	const { where = '', message } = readIssue(issue) ?? {};
-	const said = message ?? (typeof issue === 'object' ? jsonText(issue) : String(issue));
-	return [where, said]
-		.filter((text) => text !== '')
-		.join(': ')
-		.slice(0, 200);
+	const text = message ?? (typeof issue === 'object' ? JSON.stringify(issue) : String(issue));
+	return (where === '' ? text : `${where}: ${text}`).slice(0, 200);
 }
 
 /** What an issue says and about which place; undefined where it is in no usual shape. */
@@ -160,57 +155,52 @@ function readIssue(issue: unknown): { where: string; message: string } | undefin
 	const { path, message } = issue as { path?: unknown; message?: unknown };
 	if (typeof message !== 'string') return undefined;
 	const steps = Array.isArray(path) ? path : typeof path === 'string' ? [path] : [];
-	const where = steps.map((step) => (typeof step === 'object' ? jsonText(step) : String(step)));
+	const where = steps.map((step) => (typeof step === 'object' ? JSON.stringify(step) : `${step}`));
 	return { where: where.join('.'), message };
-}
-
-/** A value as JSON; one that is nested too deeply for that is not shown. */
-function jsonText(value: unknown): string {
-	try {
-		return JSON.stringify(value) ?? '';
-	} catch {
-		return '(nested too deeply to show)';
-	}
 }
 
 const CHECK_ARRIVAL = 'Check in the service whether it arrived before sending it again';
 
-/** Puts into words why no reply came, and whether something may have been sent. */
-function describeNoResponse({ code, sent, call, help }: ConnectionError): Description {
-	const known = noResponses[code];
-	// No one has to look for a request that only reads.
-	const readAgain = help?.readOnly ? 'Try again later. Reading changes nothing' : CHECK_ARRIVAL;
-	if (known) return known.advice === CHECK_ARRIVAL ? { ...known, advice: readAgain } : known;
+/** Describes why no response came, and whether something may have been sent. */
+function describeNoResponse(error: ConnectionError): Description {
+	const { message, advice } = noResponses[error.code] ?? describeConnection(error);
+	// Nobody has to check whether a request that only reads arrived.
+	const isRead = advice === CHECK_ARRIVAL && error.help?.readOnly === true;
+	return { message, ...(advice && { advice: isRead ? READ_AGAIN : advice }) };
+}
+
+const READ_AGAIN = 'Try again later. Reading changes nothing';
+
+function describeConnection({ code, sent, call }: ConnectionError): Description {
+	const nothing = sent === 'no' ? '. Nothing was sent' : '';
 	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
+		const reason = Object.entries(certificateFaults).find(([name]) => code.includes(name))?.[1];
+		const because = reason === undefined ? '' : `, because its certificate ${reason}`;
 		return {
-			message: `The connection to the service is not trusted${untrusted(code)} (${code})${sent === 'no' ? '. Nothing was sent' : ''}`,
+			message: `The connection to the service is not trusted${because} (${code})${nothing}`,
 			advice: 'Check Base URL in the credential, or ask your administrator about its certificate',
 		};
 	}
-	return sent === 'no'
-		? {
-				message: `The service could not be reached (${code}). Nothing was sent`,
-				advice: 'Check Base URL in the credential and the network of this n8n',
-			}
-		: {
-				message: `The connection broke before a response came (${code}, ${call}). The service may have received the request`,
-				advice: readAgain,
-			};
+	if (sent === 'no')
+		return {
+			message: `The service could not be reached (${code})${nothing}`,
+			advice: 'Check Base URL in the credential and the network of this n8n',
+		};
+	return {
+		message: `The connection broke before a response came (${code}, ${call}). The service may have received the request`,
+		advice: CHECK_ARRIVAL,
+	};
 }
 
-/** Why a certificate is not trusted. The words of the socket would name hosts that a model must not learn. */
-function untrusted(code: string): string {
-	if (/EXPIRED/.test(code)) return ', because its certificate has expired';
-	if (/NOT_YET/.test(code)) return ', because its certificate is not valid yet';
-	if (/ALTNAME/.test(code)) return ', because its certificate is for another host';
-	return /SELF_SIGNED/.test(code) ? ', because its certificate is self-signed' : '';
-}
-
-const REFUSED = {
-	message: 'The service refused the connection (ECONNREFUSED). Nothing was sent',
-	advice: 'Check the host and port of Base URL in the credential',
+/** Faults of a certificate by a part of the code; the words of the socket would name hosts. */
+const certificateFaults = {
+	EXPIRED: 'has expired',
+	NOT_YET: 'is not valid yet',
+	ALTNAME: 'is for another host',
+	SELF_SIGNED: 'is self-signed',
 };
-const NOT_FOUND = {
+
+const HOST_NOT_FOUND = {
 	message: 'The host of the service was not found. Nothing was sent',
 	advice: 'Check the spelling of Base URL in the credential, and the network of this n8n',
 };
@@ -220,9 +210,12 @@ const TIMED_OUT = {
 };
 
 const noResponses: Readonly<Record<string, Description>> = {
-	ECONNREFUSED: REFUSED,
-	ENOTFOUND: NOT_FOUND,
-	EAI_AGAIN: NOT_FOUND,
+	ECONNREFUSED: {
+		message: 'The service refused the connection (ECONNREFUSED). Nothing was sent',
+		advice: 'Check the host and port of Base URL in the credential',
+	},
+	ENOTFOUND: HOST_NOT_FOUND,
+	EAI_AGAIN: HOST_NOT_FOUND,
 	ECONNABORTED: TIMED_OUT,
 	ETIMEDOUT: TIMED_OUT,
 	DEADLINE_EXCEEDED: {

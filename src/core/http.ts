@@ -37,6 +37,7 @@ export interface HttpResponse {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly text: string;
+	readonly sent?: undefined;
 }
 
 /** Why no reply came: `sent` is 'no' only where it is certain that nothing left this machine. */
@@ -44,6 +45,7 @@ export interface NoResponse {
 	readonly kind: 'noResponse';
 	readonly sent: 'no' | 'unknown';
 	readonly code: string;
+	readonly status?: undefined;
 }
 
 /** The result of a request that the client never sent; the code says why. */

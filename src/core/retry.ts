@@ -30,20 +30,16 @@ export function retryDelayMs({
 	random,
 	nowMs,
 }: Attempt): number | undefined {
-	if (number >= maxAttempts(request, response) || !mayRetry(request, response)) return undefined;
+	if (!mayRetry(request, response)) return undefined;
+	const isLimitedRead = request.help?.readOnly === true && response.status === 429;
+	if (number >= (isLimitedRead ? MAX_LIMITED_READS : MAX_ATTEMPTS)) return undefined;
 	const grownMs = Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** (number - 1));
-	const ownMs = grownMs * (0.5 + random / 2);
-	const askedMs = response.kind === 'response' ? (retryAfterMs(response, nowMs) ?? 0) : 0;
-	const delayMs = Math.max(askedMs, ownMs);
+	const requestedMs = response.kind === 'response' ? (retryAfterMs(response, nowMs) ?? 0) : 0;
+	const delayMs = Math.max(requestedMs, grownMs * (0.5 + random / 2));
 	const isTooLong =
 		delayMs > MAX_RETRY_AFTER_MS || nowMs + delayMs > (request.deadlineMs ?? Infinity);
 	return isTooLong ? undefined : delayMs;
 }
-
-const maxAttempts = ({ help }: Request, response: HttpResult): number =>
-	help?.readOnly === true && response.kind === 'response' && response.status === 429
-		? MAX_LIMITED_READS
-		: MAX_ATTEMPTS;
 
 /** Whether sending it again cannot do it twice: after 429 or when never sent, or where it is idempotent. */
 function mayRetry({ idempotent }: Request, response: HttpResult): boolean {

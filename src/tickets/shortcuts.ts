@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
+import type { Column, Kind } from './columns';
 import type { Operands } from './filters/combine';
 import { startOf } from './filters/days';
-import type { Column, Kind } from './columns';
 import type { Operator } from './operators';
 
 /** What relative dates are relative to: the time in ms, and the workflow's IANA time zone. */
@@ -10,55 +10,56 @@ export interface Clock {
 	readonly zone: string;
 }
 
-/** The fields a shortcut takes its values from: a text, a number of units, or two ends. */
-export type ShortcutFields = 'none' | 'text' | 'count' | 'dates' | 'numbers';
+/** The fields of a condition from which a shortcut takes its values. */
+export const shortcutFieldNames = {
+	none: [],
+	text: ['value'],
+	count: ['numberValue'],
+	dates: ['dateValue', 'dateTo'],
+	numbers: ['numberValue', 'numberTo'],
+} as const;
 
-/** The column and the values of a shortcut, checked before. */
-export interface ShortcutValues {
-	readonly column?: Column;
-	readonly text?: string;
-	readonly count?: number;
-}
+/** The name of such a set of fields. */
+export type ShortcutFields = keyof typeof shortcutFieldNames;
 
-/** The units that shortcuts count in, and how many of them a day has. */
-const perDay = { minutes: 1_440, hours: 24, days: 1 } as const;
+/** A unit that shortcuts count in. */
+export type Unit = 'minutes' | 'hours' | 'days';
 
-/** The name of such a unit. */
-export type Unit = keyof typeof perDay;
+/** The most units that a shortcut counts back, which is some hundred years of days. */
+export const MAX_COUNT = 100_000;
 
 interface Shortcut {
 	readonly label: string;
 	/** The kinds of columns it fits, with the fields it takes there. */
 	readonly fields: Partial<Record<Kind, ShortcutFields>>;
 	readonly description?: string;
-	/** What it counts in, where it takes a count. */
 	readonly unit?: Unit;
-	/** The operators of the service that say the same. */
-	readonly compile: (values: ShortcutValues, now: DateTime) => Operands;
+	/** The operators of the service that mean the same, from its checked value. */
+	readonly compile: (value: unknown, now: DateTime, column: Column) => Operands;
 }
 
 const utc = (time: DateTime): string => time.toUTC().toISO() ?? '';
 
-/** A pattern such as `%…%` with a text in which no character stands for others. */
+/** A pattern such as `%…%` around a text whose characters stand for themselves. */
 const text = (label: string, operator: Operator, pattern: string): Shortcut => ({
 	label,
 	fields: { identifier: 'text', text: 'text' },
 	...(/ilike/i.test(operator) && { description: 'Ignores case' }),
-	compile: ({ text: entered = '' }) => {
-		const escaped = entered.replace(/[\\%_]/g, '\\$&');
+	compile: (value) => {
+		const escaped = String(value).replace(/[\\%_]/g, '\\$&');
 		return { [operator]: pattern.replace('…', () => escaped) };
 	},
 });
 
-/** So many units before now: since then, or earlier. Only a snooze lies ahead: any other time after now says that the service's clock is. */
+/** Up to so many units before now, or earlier; a snooze can lie ahead, so its range ends now. */
 const ago = (label: string, unit: Unit, isEarlier = false): Shortcut => ({
 	label,
 	unit,
 	fields: { timestamp: 'count' },
-	compile: ({ column, count = 0 }, now) => {
-		const then = utc(now.minus({ [unit]: count }));
-		if (isEarlier) return { lt: then };
-		return { gte: then, ...(column === 'snoozedUntil' && { lte: utc(now) }) };
+	compile: (value, now, column) => {
+		const start = utc(now.minus({ [unit]: Number(value) }));
+		if (isEarlier) return { lt: start };
+		return { gte: start, ...(column === 'snoozedUntil' && { lte: utc(now) }) };
 	},
 });
 
@@ -69,12 +70,12 @@ const during = (label: string, period: 'day' | 'week' | 'month', daysAgo = 0): S
 	...(period === 'week' && { description: 'Weeks start on Monday' }),
 	compile: (_, now) => {
 		const start = startOf(now.minus({ days: daysAgo }), period);
-		// The day after may begin at another hour than this one.
+		// The next day may begin at another hour than this one.
 		return { gte: utc(start), lt: utc(startOf(start.plus({ [period]: 1 }), period)) };
 	},
 });
 
-/** Operators of this package that compile to those of the service; each end of a range is an operator of its own. */
+/** Operators of this package that mean operators of the service; each end of a range is one of its own. */
 export const shortcuts = {
 	between: {
 		label: 'Is Between',
@@ -115,16 +116,12 @@ export function shortcutFields(name: ShortcutName, kind: Kind): ShortcutFields |
 export const countedIn = (wanted: Unit): ShortcutName[] =>
 	shortcutNames.filter((name) => shortcuts[name].unit === wanted);
 
-/** The most units that a shortcut counts back, about a hundred years. */
-export const maxCount = (name: ShortcutName): number =>
-	36_500 * perDay[shortcuts[name].unit ?? 'days'];
-
-/** Turns a shortcut into operators of the service. */
+/** Turns a shortcut and its checked value into operators of the service. */
 export function compileShortcut(
 	name: ShortcutName,
-	values: ShortcutValues,
+	{ value, column }: { readonly value?: unknown; readonly column: Column },
 	{ nowMs, zone }: Clock,
 ): Operands {
 	const { compile }: Shortcut = shortcuts[name];
-	return compile(values, DateTime.fromMillis(nowMs, { zone }));
+	return compile(value, DateTime.fromMillis(nowMs, { zone }), column);
 }

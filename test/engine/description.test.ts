@@ -5,7 +5,7 @@ import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.
 import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
 import { countries } from '../../nodes/ConversationDesk/descriptions/countries';
 import { prefixOf } from '../../src/core/libphonenumber';
-import { events } from '../../src/tickets/trigger/changes';
+import { events } from '../../src/tickets/trigger/events';
 import { entry } from '../../nodes/ConversationDesk/execute';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';

@@ -161,7 +161,7 @@ const refused: Array<[string, object, string]> = [
 	].map(([members, place]): (typeof refused)[number] => [
 		`JSON of an expression with ${members}`,
 		{ filterMode: 'json', filtersJson: `={{ ({ ${members} }) }}` },
-		`'Filters (JSON) > ${place}' is undefined`,
+		`'Filters (JSON) > ${place}' is empty because its expression gave no value`,
 	]),
 	...(
 		[
@@ -405,7 +405,7 @@ const explained: Array<[string, object, string | RegExp]> = [
 	[
 		'a count below 1',
 		conditions(on('createdAt', 'lastDays', { numberValue: 0 })),
-		"'Filters > Condition 1 > Days' must be a whole number, 1 or more",
+		"'Filters > Condition 1 > Days' must be a whole number from 1 to 100000",
 	],
 	[
 		'an operator that does not fit',

@@ -1,32 +1,30 @@
 import compact from 'lodash/compact';
-import isDate from 'lodash/isDate';
 import isEqual from 'lodash/isEqual';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
-import { jsonParameter, parsedOrSame } from '../../core/json';
+import { jsonParameter } from '../../core/json';
 import { problemsOf } from '../../core/problems';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
-import {
-	chosenValue,
-	choice,
-	oneOf,
-	rowsOf,
-	toNumber,
-	toWholeNumber,
-	wholeNumber,
-} from '../../core/schemas';
-import { isBlank } from '../../core/plainText';
+import { choice, chosenValue, oneOf, rowsOf, toNumber, wholeNumber } from '../../core/schemas';
 import type { Kind } from '../columns';
-import { columnNames, columns, priorities, sources } from '../columns';
+import { columnNames, columns } from '../columns';
 import type { Operator } from '../operators';
 import { operators, operatorsOf, valueFieldFor } from '../operators';
-import type { Clock, ShortcutFields, ShortcutName } from '../shortcuts';
-import { compileShortcut, maxCount, shortcutFields, shortcutNames, shortcuts } from '../shortcuts';
+import type { Clock, ShortcutName } from '../shortcuts';
+import {
+	compileShortcut,
+	MAX_COUNT,
+	shortcutFieldNames,
+	shortcutFields,
+	shortcutNames,
+	shortcuts,
+} from '../shortcuts';
 import type { Operands } from './combine';
 import { combineOperands, isAfter } from './combine';
+import { readList, readSingle } from './fieldValue';
 import type { Filters } from './schema';
-import { columnSchema, EMPTY, filledText, filtersSchema } from './schema';
+import { columnSchema, filledText, filtersSchema } from './schema';
 
 const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNames] as const;
 
@@ -57,34 +55,6 @@ export interface CompiledFilters {
 	readonly skipped: number;
 }
 
-/** Turns the conditions of the builder into filters: two on one column are combined, or refused where no single filter says the same. */
-export function compileConditions(
-	conditions: readonly Condition[],
-	settings: ConditionSettings,
-): Result<CompiledFilters, InputError> {
-	const problems: Problem[] = [];
-	const filters: Filters = {};
-	let skipped = 0;
-	for (const [index, condition] of conditions.entries()) {
-		const refuse = ({ path, ...fault }: Problem): void =>
-			void problems.push({ ...fault, path: ['filters', 'conditions', index, ...path] });
-		const { column } = condition;
-		const first = conditions.findIndex((other) => isEqual(other, condition));
-		const read = first < index ? ok({}) : readCondition(condition, settings);
-		// One word for all that an expression in place of the conditions made.
-		if (first < index && !problems.some(({ fix }) => fix === REPEATED_ADVICE))
-			refuse({ path: [], reason: `is the same as Condition ${first + 1}`, fix: REPEATED_ADVICE });
-		if (!read.ok) for (const problem of read.failure) refuse(problem);
-		else if (read.value === 'skip') skipped += 1;
-		else {
-			const combined = combineOperands(filters[column] ?? {}, read.value);
-			if (combined.ok) filters[column] = combined.value;
-			else refuse({ path: [], reason: `on ${columns[column].label} ${combined.failure}` });
-		}
-	}
-	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok({ filters, skipped });
-}
-
 /** The parameters that hold filters: conditions of the builder, or JSON. */
 export const filterParameters = {
 	filterMode: choice(['builder', 'json']).default('builder'),
@@ -107,15 +77,45 @@ export function readFilters(
 		: fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });
 }
 
-/** The operators that one condition stands for, 'skip' where its empty value says so, or what is wrong with it. */
-type ConditionResult = Result<Operands | 'skip', Problem[]>;
+/** Turns the conditions of the builder into filters; two on one column are combined, or rejected. */
+export function compileConditions(
+	conditions: readonly Condition[],
+	settings: ConditionSettings,
+): Result<CompiledFilters, InputError> {
+	const problems: Problem[] = [];
+	const filters: Filters = {};
+	let skipped = 0;
+	for (const [index, condition] of conditions.entries()) {
+		const { column } = condition;
+		const path = ['filters', 'conditions', index];
+		const first = conditions.findIndex((earlier) => isEqual(earlier, condition));
+		if (first < index) {
+			const reason = `is the same as Condition ${first + 1}`;
+			problems.push({ path, reason, fix: REPEATED_ADVICE });
+			break;
+		}
+		const read = readCondition(condition, settings);
+		if (!read.ok) {
+			problems.push(...read.failure.map((one) => ({ ...one, path: [...path, ...one.path] })));
+		} else if (read.value === undefined) {
+			skipped += 1;
+		} else {
+			const combined = combineOperands(filters[column] ?? {}, read.value);
+			if (combined.ok) filters[column] = combined.value;
+			else problems.push({ path, reason: `on ${columns[column].label} ${combined.failure}` });
+		}
+	}
+	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok({ filters, skipped });
+}
 
-/** Reads one condition: checks that the operator fits the column, and the values both. */
-function readCondition(entered: Condition, settings: ConditionSettings): ConditionResult {
-	const condition: Condition = { ...entered, value: chosenValue(entered['value']) };
+/** Reads one condition; undefined if its value is empty and skipped. */
+function readCondition(
+	condition: Condition,
+	settings: ConditionSettings,
+): Result<Operands | undefined, Problem[]> {
 	const { operator, column } = condition;
 	const { kind } = columns[column];
-	const names = fieldsFor(operator, kind);
+	const names = fieldNames(operator, kind);
 	if (names === undefined) {
 		const { label } = { ...operators, ...shortcuts }[operator];
 		const reason = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
@@ -123,27 +123,23 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 	}
 	if (names.length === 0)
 		return ok(
-			isShortcut(operator) ? compileShortcut(operator, {}, settings) : { [operator]: true },
+			isShortcut(operator) ? compileShortcut(operator, { column }, settings) : { [operator]: true },
 		);
 	const { emptyValue } = settings;
 	const isList = !isShortcut(operator) && operators[operator].operand === 'many';
 	const fields = names.map((name) => {
-		const value = condition[name];
-		const read = isList ? readList(value, kind) : readOne(value ?? '', kind);
-		return { name, value: read, isEmpty: isBlank(read) || (Array.isArray(read) && !read.length) };
+		const entered = chosenValue(condition[name]);
+		return { name, ...(isList ? readList(entered, kind) : readSingle(entered, kind)) };
 	});
-	if (fields.every(({ isEmpty }) => isEmpty) && emptyValue !== 'stop')
-		return whenEmpty(operator, kind, emptyValue);
+	if (emptyValue !== 'stop' && fields.every(({ isEmpty }) => isEmpty))
+		return ok(emptyValue === 'skip' ? undefined : matchEmpty(operator, kind));
 	const problems: Problem[] = [];
 	let operands: Operands = {};
-	for (const { name, value, isEmpty } of fields) {
-		// With empty values skipped, one of two ends counts alone.
+	for (const { name, value, isEmpty, fault } of fields) {
+		// With empty values skipped, one end of a range is enough.
 		if (isEmpty && emptyValue === 'skip') continue;
-		const hasGap = isList && emptyValue !== 'skip' && partsOf(condition[name], kind).some(isBlank);
-		// Without what is empty, the condition would say something else.
-		const missing = isEmpty ? !isList && EMPTY : hasGap && GAP;
-		const read =
-			missing === false ? readField(condition, { name, value }, settings) : fail([missing]);
+		const isFaulty = fault !== undefined && emptyValue !== 'skip';
+		const read = isFaulty ? fail([fault]) : readOperands(condition, { name, value }, settings);
 		if (read.ok) operands = { ...operands, ...read.value };
 		else problems.push(...read.failure.map((reason) => ({ path: [name], reason })));
 	}
@@ -156,19 +152,11 @@ function readCondition(entered: Condition, settings: ConditionSettings): Conditi
 const isShortcut = (operator: Condition['operator']): operator is ShortcutName =>
 	operator in shortcuts;
 
-const namesOf: Readonly<Record<ShortcutFields, readonly string[]>> = {
-	none: [],
-	text: ['value'],
-	count: ['numberValue'],
-	dates: ['dateValue', 'dateTo'],
-	numbers: ['numberValue', 'numberTo'],
-};
-
-/** The fields with the values of an operator on a kind of column, or undefined where it does not fit. */
-function fieldsFor(operator: Condition['operator'], kind: Kind): readonly string[] | undefined {
+/** The fields with the values of an operator on a kind of column; undefined if it does not fit. */
+function fieldNames(operator: Condition['operator'], kind: Kind): readonly string[] | undefined {
 	if (isShortcut(operator)) {
 		const fields = shortcutFields(operator, kind);
-		return fields && namesOf[fields];
+		return fields && shortcutFieldNames[fields];
 	}
 	const allowed: readonly Operator[] = operatorsOf[kind];
 	return allowed.includes(operator) ? compact([valueFieldFor(kind, operator)]) : undefined;
@@ -176,34 +164,29 @@ function fieldsFor(operator: Condition['operator'], kind: Kind): readonly string
 
 const NEGATIVE = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
 
-/** An empty value compares with what is empty, where that is wanted: text can be '' as well as not set. */
-function whenEmpty(operator: string, kind: Kind, emptyValue: EmptyValue): ConditionResult {
-	if (emptyValue === 'skip') return ok('skip');
+/** The operators that match an empty column; text can be '' as well as not set. */
+const matchEmpty = (operator: string, kind: Kind): Operands => {
 	const state = kind === 'text' ? 'Empty' : 'Null';
-	return ok({ [`is${NEGATIVE.includes(operator) ? 'Not' : ''}${state}`]: true });
-}
+	return { [`is${NEGATIVE.includes(operator) ? 'Not' : ''}${state}`]: true };
+};
 
-/** Reads the value of a field into the operators that say it, or says what is wrong with it. */
-function readField(
+/** Reads the value of a field into operators of the service, or says what is wrong with it. */
+function readOperands(
 	{ column, operator }: Condition,
 	{ name, value }: { readonly name: string; readonly value: unknown },
 	settings: ConditionSettings,
 ): Result<Operands, string[]> {
 	if (operator !== 'between' && isShortcut(operator)) {
-		const counted = wholeNumber(1).refine((count) => count <= maxCount(operator), {
-			error: 'is more than 100 years. Enter a smaller number',
-		});
-		const field =
-			name === 'numberValue' ? z.object({ count: counted }) : z.object({ text: filledText });
-		const parsed = field.safeParse({ count: value, text: value });
+		const schema: z.ZodType = name === 'value' ? filledText : wholeNumber(1, MAX_COUNT);
+		const parsed = schema.safeParse(value);
 		return parsed.success
-			? ok(compileShortcut(operator, { column, ...parsed.data }, settings))
+			? ok(compileShortcut(operator, { column, value: parsed.data }, settings))
 			: fail(messagesOf(parsed.error));
 	}
 	const end = name === 'dateTo' || name === 'numberTo' ? 'lte' : 'gte';
+	const operand = operator === 'isRelativeToToday' ? toNumber(value) : value;
 	// Only a date field may mean a day by its midnight.
 	const form = Array.isArray(value) ? 'date' : 'picked';
-	const operand = operator === 'isRelativeToToday' ? toNumber(value) : value;
 	const parsed = columnSchema(columns[column].kind, settings.zone, form).safeParse({
 		[operator === 'between' ? end : operator]: operand,
 	});
@@ -211,40 +194,3 @@ function readField(
 }
 
 const messagesOf = ({ issues }: z.ZodError): string[] => issues.map(({ message }) => message);
-
-const GAP =
-	'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';
-
-/** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
-const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
-
-/** The entries of a list: those of a list or of JSON as they are, those of text trimmed, by line or comma. */
-function partsOf(value: unknown, kind: Kind): readonly unknown[] {
-	const list = parsedOrSame(value);
-	if (Array.isArray(list)) return Array.from(list);
-	if (typeof value === 'object') return [value];
-	const text = String(value ?? '').trim();
-	if (kind === 'number' && THOUSANDS.test(text)) return [text];
-	return text.split(/,?[\n\r]+|,/).map((part) => part.trim());
-}
-
-/** A list field in the type of its column, without its blank entries. */
-export function readList(value: unknown, kind: Kind): unknown {
-	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-	return partsOf(value, kind)
-		.filter((part) => !isBlank(part))
-		.map((part) => readOne(part, kind));
-}
-
-/** What a field holds, in the type of its column, as expressions and sheets give it: numbers as text, text as a number, dates, `Chat Widget`. */
-export function readOne(value: unknown, kind: Kind): unknown {
-	if (kind === 'number') return toWholeNumber(value);
-	if (kind === 'text' && Number.isFinite(value)) return String(value);
-	if (kind === 'timestamp' && isDate(value)) return new Date(value).toJSON();
-	if (typeof value !== 'string') return value;
-	const name = value.trim().toLowerCase().replace(/ /g, '_');
-	if (kind === 'boolean') return { true: true, false: false }[name] ?? value;
-	if (kind === 'priority' && Object.hasOwn(priorities, name)) return name;
-	if (kind === 'source' && Object.hasOwn(sources, name)) return name;
-	return value;
-}

@@ -1,7 +1,10 @@
+import isEmpty from 'lodash/isEmpty';
+import isUndefined from 'lodash/isUndefined';
 import memoize from 'lodash/memoize';
+import omitBy from 'lodash/omitBy';
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
-import { findGaps, isWritten, NOT_WRITTEN, uuid } from '../../core/schemas';
+import { isWritten, NOT_WRITTEN, uuid, withoutGaps } from '../../core/schemas';
 import { isBlank } from '../../core/plainText';
 import { listSome } from '../../core/words';
 import type { Column, Kind } from '../columns';
@@ -16,7 +19,7 @@ import { utcTimestamp, wholeDay } from './days';
 /** Filters as the service takes them: several columns and operators all have to match. */
 export type Filters = Partial<Record<Column, Operands>>;
 
-/** The schema of filters; timestamps without an offset are read in `zone` and sent as UTC. It is made once for each zone. */
+/** The schema of filters; a time without an offset is read in `zone` and becomes UTC. */
 export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 	const shape = Object.fromEntries(
 		columnNames.map((name) => [name, columnSchema(columns[name].kind, zone).optional()]),
@@ -27,24 +30,12 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 				? unknownKeys('column', issue.keys, columnNames)
 				: 'must be an object of columns, e.g. {"priority": {"in": ["urgent", "high"]}}',
 	}) as z.ZodType<Filters>;
-	return z.unknown().superRefine(refuseGaps).pipe(filters);
+	return withoutGaps(filters);
 });
 
 /** Names the keys that do not exist, and all that do. */
 function unknownKeys(what: string, keys: readonly string[], names: readonly string[]): string {
 	return `has no ${what} ${listSome(keys, "'")}. Remove or rename it. The ${what}s are ${names.join(', ')}`;
-}
-
-const MAX_GAPS = 20;
-
-/** A key or entry without a value would not be sent, and more tickets would match. */
-function refuseGaps(value: unknown, context: z.RefinementCtx): void {
-	if (value === undefined) return;
-	for (const path of findGaps(value).slice(0, MAX_GAPS)) {
-		const message =
-			'is undefined, so it would not be sent and more tickets would match. Correct its expression, or remove it';
-		context.addIssue({ code: 'custom', path, message });
-	}
 }
 
 /** The schema of the operators on one column, in which a day means the whole day. */
@@ -58,27 +49,29 @@ function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.Z
 	const shape = Object.fromEntries(
 		names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
 	);
-	const operands = z
-		.strictObject(shape, {
-			error: (issue) =>
-				issue.code === 'unrecognized_keys'
-					? unknownKeys('operator', issue.keys, names)
-					: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
+	const operands = z.strictObject(shape, {
+		error: (issue) =>
+			issue.code === 'unrecognized_keys'
+				? unknownKeys('operator', issue.keys, names)
+				: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
+	});
+	const error = `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`;
+	return z
+		.unknown()
+		.refine((value) => !isRecord(value) || !isEmpty(omitBy(value, isUndefined)), {
+			error,
+			abort: true,
 		})
-		.refine((value) => Object.values(value).some((operand) => operand !== undefined), {
-			when: ({ issues }) => issues.length === 0,
-			error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
-		});
-	return kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands;
+		.pipe(kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands);
 }
 
-/** Makes whole days of those among the operators on times. */
+/** Turns operators on days into operators on times. */
 const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 	z.unknown().transform((value, context) => {
 		if (!isRecord(value)) return value;
 		let operands: Operands = {};
-		// What is no time is refused later: among the bounds, another one would win over it.
-		const others: Record<string, unknown> = {};
+		// Values that are not times are rejected later, because another bound could replace them here.
+		const rejected: Record<string, unknown> = {};
 		for (const [operator, operand] of Object.entries(value)) {
 			const isTime = typeof operand === 'string' && operator !== 'isBetween';
 			const time = isTime ? utcTimestamp(operand, zone) : undefined;
@@ -87,9 +80,9 @@ const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 				context.addIssue({ code: 'custom', path: [operator], message: day.failure });
 			else if (day) operands = addBounds(operands, day.value);
 			else if (time !== undefined) operands = addBounds(operands, { [operator]: time });
-			else others[operator] = operand;
+			else rejected[operator] = operand;
 		}
-		return { ...operands, ...others };
+		return { ...operands, ...rejected };
 	});
 
 function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
@@ -123,7 +116,7 @@ function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType 
 	}
 }
 
-/** What is said of a value that is empty. */
+/** The message about an empty value. */
 export const EMPTY = 'is empty. Enter a value or remove the condition';
 
 /** Text that is not empty. */
@@ -140,7 +133,7 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 		case 'identifier':
 			return uuid;
 		case 'text':
-			// Is not, or is none of: what no ticket has matches every ticket.
+			// Every ticket differs from a text that no ticket has.
 			return filledText.refine(isWritten, { error: NOT_WRITTEN });
 		case 'number':
 			return z

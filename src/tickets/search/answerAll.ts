@@ -1,11 +1,14 @@
 import chunk from 'lodash/chunk';
+import groupBy from 'lodash/groupBy';
 import type { CallError, Client } from '../../core/client';
 import { createLimiter, mapConcurrent } from '../../core/concurrency';
+import { createPicker } from '../../core/output';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import { ok } from '../../core/result';
 import type { PageReader } from '../service/fetchPage';
-import type { Lookup, Question } from './lookups';
+import type { Lookup } from './lookups';
 import { planLookups, readLookup } from './lookups';
+import type { Question } from './query';
 import { MAX_PAGE_SIZE } from './query';
 import type { SearchResult } from './readTickets';
 import { readTickets } from './readTickets';
@@ -29,7 +32,7 @@ export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 }
 
 const INITIAL_PARALLEL = 8;
 
-/** Answers all searches of a run: equal ones once, those that differ in one value together, others side by side. */
+/** Answers all searches of a run: equal ones once, those that differ in one value together. */
 export async function answerAll(
 	questions: readonly Question[],
 	{ offset, pageSize, parallelRequests, timeoutMs }: ReadSettings,
@@ -49,37 +52,60 @@ export async function answerAll(
 		...{ client: limited, concurrency, pageSize, timeoutMs },
 		spelling: { current: 'formal', isSettled: false },
 	};
-	const distinct = new Map(questions.map((question) => [JSON.stringify(question), question]));
-	const found = new Map<Question, SearchResult>();
+	const groups = Object.values(groupBy(questions, (question) => JSON.stringify(question)));
+	const distinct = groups.flatMap((equal) => equal.slice(0, 1));
+	const isShareable = offset === 0 && distinct.length > 1;
+	const lookups = isShareable
+		? planLookups(distinct)
+		: distinct.map((one) => ({ questions: [one] }));
+	const found = await mapConcurrent(
+		lookups,
+		concurrency.limit,
+		async (lookup) => await answerLookup(lookup, offset, reader),
+	);
+	const results = new Map(found.flat());
+	const answers = new Map<Question, SearchResult>();
+	for (const equal of groups) {
+		const [question] = equal;
+		const result = question && results.get(question);
+		if (!result) continue;
+		const { select } = question.query;
+		const rows = select.length === 0 ? result.rows : result.rows.map(createPicker(select));
+		for (const each of equal) answers.set(each, { ...result, rows });
+	}
+	return { answers, requests };
+}
 
-	const ask = async (lookup: Lookup): Promise<void> => {
-		const { column, questions: together } = lookup;
-		const read = together.length > 1 ? await readLookup(lookup, reader) : ok(new Map());
-		if (read.ok) {
-			for (const [question, result] of read.value) found.set(question, result);
-			const open = together.filter((question) => !found.has(question));
-			await mapConcurrent(open, concurrency.limit, async (question) => {
-				const { query, ...limit } = question;
-				found.set(question, await readTickets(query, { offset, ...limit }, reader));
-			});
-		} else if (isMaybeTooLong(read.failure)) {
-			for (const half of chunk(together, Math.ceil(together.length / 2)))
-				await ask({ column, questions: half });
-		} else
-			for (const question of together) found.set(question, { rows: [], failure: read.failure });
-	};
+type Answer = readonly [Question, SearchResult];
 
-	const asked = [...distinct.values()];
-	const lookups =
-		offset === 0 && asked.length > 1
-			? planLookups(asked)
-			: asked.map((one): Lookup => ({ column: 'id', questions: [one] }));
-	await mapConcurrent(lookups, concurrency.limit, ask);
-	const answers = questions.map((question) => {
-		const first = distinct.get(JSON.stringify(question)) ?? question;
-		return [question, found.get(first) ?? { rows: [] }] as const;
-	});
-	return { answers: new Map(answers), requests };
+/** Answers the questions of a lookup together; halves a list that the service rejects. */
+async function answerLookup(
+	{ column, questions }: Lookup,
+	offset: number,
+	reader: PageReader,
+): Promise<readonly Answer[]> {
+	const { limit } = reader.concurrency;
+	const read =
+		questions.length > 1 ? await readLookup({ column, questions }, reader) : ok(new Map());
+	if (read.ok) {
+		const open = questions.filter((question) => !read.value.has(question));
+		const alone = await mapConcurrent(
+			open,
+			limit,
+			async (question) => [question, await readTickets(question, offset, reader)] as const,
+		);
+		return [...read.value, ...alone];
+	}
+	const { failure } = read;
+	if (!isMaybeTooLong(failure))
+		return questions.map((question) => [question, { rows: [], failure }] as const);
+	const halves = chunk(questions, Math.ceil(questions.length / 2));
+	const answers = await mapConcurrent(
+		halves,
+		limit,
+		async (half) => await answerLookup({ column, questions: half }, offset, reader),
+	);
+	return answers.flat();
 }
 
 /** Whether a list of values may have been longer than the service accepts. */

@@ -38,6 +38,12 @@ export interface Query {
 	readonly select: readonly Column[];
 }
 
+/** One search of a run: what is requested, and how many tickets are wanted (all without a limit). */
+export interface Question {
+	readonly query: Query;
+	readonly limit?: number;
+}
+
 /** The two ways in which the interface writes sort and select: its schema and its narrative. */
 export type Spelling = 'formal' | 'narrative';
 

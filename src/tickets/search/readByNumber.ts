@@ -5,36 +5,44 @@ import type { PageReader } from '../service/fetchPage';
 import { sortValue, ticketKey } from '../service/values';
 import type { Ticket } from '../ticket';
 import type { Query } from './query';
-import type { ReadResult, Stretch } from './readStretch';
-import { readStretch } from './readStretch';
+import type { PageRange, ReadResult, Stretch } from './readPages';
+import { readPages } from './readPages';
 
-const numberOf = (ticket: Ticket): number => sortValue(ticket, 'ticketNumber') ?? 0;
+const numberOf = (ticket: Ticket = {}): number => sortValue(ticket, 'ticketNumber') ?? 0;
+
+const firstAndLast = (rows: readonly Ticket[]): [first: number, last: number] => [
+	numberOf(rows[0]),
+	numberOf(rows.at(-1)),
+];
 
 /**
- * Reads every matching ticket by its number, which never changes, so nothing that happens meanwhile shifts others:
- * the lowest page, the highest page, and equal spans between them with parallel readers. Ascending by number.
+ * Reads every matching ticket by its number, ascending. A number never changes, so no ticket shifts another one.
+ *
+ * It reads the lowest page, the highest page, and then equal spans between them with parallel readers.
  */
 export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult> {
 	const { pageSize, concurrency } = reader;
 	let hasFailed = false;
-	const read = async (stretch: Omit<Stretch, 'column'>): Promise<ReadResult> =>
-		await readStretch(query, { column: 'ticketNumber', ...stretch }, reader);
-	const lowest = await read({ direction: 'asc', limit: pageSize });
-	const [low, ...others] = lowest.rows.map(numberOf);
-	if (lowest.failure || lowest.isPartial !== true || low === undefined) return lowest;
-	const from = others.at(-1) ?? low;
-	const highest = await read({ direction: 'desc', limit: pageSize });
+	const read = async (
+		stretch: Omit<Stretch, 'column'>,
+		range: Omit<PageRange, 'stretch'>,
+	): Promise<ReadResult> =>
+		await readPages(query, { stretch: { column: 'ticketNumber', ...stretch }, ...range }, reader);
+	const lowest = await read({ direction: 'asc' }, { limit: pageSize });
+	if (lowest.failure || lowest.isPartial !== true) return lowest;
+	const [low, from] = firstAndLast(lowest.rows);
+	const highest = await read({ direction: 'desc' }, { limit: pageSize });
 	if (highest.failure) return stoppedAt(from, lowest.rows, highest);
-	const [high = from, ...lower] = highest.rows.map(numberOf);
-	const to = lower.at(-1) ?? high;
-	// The numbers that a page takes up: the mean of the two known pages, by factors rather than by sums.
+	const [high, to] = firstAndLast(highest.rows);
+	// The numbers that a page takes up: the mean of the two pages, by factors rather than by sums.
 	const width = Math.sqrt(Math.max(1, from - low) * Math.max(1, high - to));
 	// Where numbers have gaps, pages of average width would often overflow.
-	const spans = cutSpans(from, to, Math.max(1, Math.floor(width < pageSize ? width : width * 0.9)));
+	const spanWidth = Math.max(1, Math.floor(width < pageSize ? width : width * 0.9));
+	const spans = to >= from ? cutSpans(from, to, spanWidth) : [];
 	const isEnough = (): boolean => hasFailed;
 	const parts = await mapConcurrent(spans, concurrency.limit, async (span) => {
 		if (hasFailed) return { rows: [], isPartial: true };
-		const part = await read({ direction: 'asc', ...span, isEnough });
+		const part = await read({ direction: 'asc', ...span }, { isEnough });
 		hasFailed ||= part.failure !== undefined;
 		return part;
 	});
@@ -49,7 +57,7 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	return stoppedAt(last ? numberOf(last) : (spans[open]?.from ?? from), rows, failed);
 }
 
-/** Keeps what comes before the first gap, so a search from that number on brings nothing twice. */
+/** Keeps the tickets before the first gap, so a search from that number on returns no ticket twice. */
 const stoppedAt = (
 	ticketNumber: number,
 	rows: readonly Ticket[],

@@ -1,65 +1,41 @@
 import orderBy from 'lodash/orderBy';
-import { createPicker } from '../../core/output';
 import type { Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { sortValue } from '../service/values';
 import type { Ticket } from '../ticket';
-import type { Query, SortRule } from './query';
+import type { Question, SortRule } from './query';
 import { withNeededColumns } from './query';
 import { readByNumber } from './readByNumber';
-import type { OffsetRange } from './readByOffset';
-import { readByOffset } from './readByOffset';
-import type { ReadResult, Stretch } from './readStretch';
-import { readStretch, totalOrder } from './readStretch';
+import type { ReadResult } from './readPages';
+import { readPages, totalOrder } from './readPages';
 
-/** What came for a search, and in which way it was read. */
+/** The tickets of a search with all columns that were read, and the way they were read. */
 export interface SearchResult extends ReadResult {
 	readonly way?: 'by ticket number' | 'by offset';
 }
 
-/** What to read of a search: from an offset on, all, a limit, or until the rows are enough. */
-export type Wanted = OffsetRange & Pick<Stretch, 'isEnough'>;
-
 /** Reads the tickets of a query, by number if that is exact, each once. */
 export async function readTickets(
-	query: Query,
-	wanted: Wanted,
+	{ query, limit }: Question,
+	offset: number,
 	reader: PageReader,
 ): Promise<SearchResult> {
-	const result = await readBestWay(withNeededColumns(query), wanted, reader);
-	return { ...result, rows: selectColumns(result.rows, query.select) };
-}
-
-/** The selected columns in their order, without those that only the reader needs. */
-export const selectColumns = (
-	rows: readonly Ticket[],
-	select: readonly Column[],
-): readonly Ticket[] => (select.length === 0 ? rows : rows.map(createPicker(select)));
-
-async function readBestWay(
-	query: Query,
-	wanted: Wanted,
-	reader: PageReader,
-): Promise<SearchResult> {
-	const { limit, offset, isEnough } = wanted;
+	const needed = withNeededColumns(query);
 	const { sort } = query;
-	const isAll = limit === undefined && !isEnough;
-	const isSortable = sort.every(({ column }) => ALWAYS_SET.includes(column));
-	if (offset === 0 && isAll && isSortable) {
-		const read = await readByNumber(query, reader);
+	const isAll = limit === undefined && offset === 0;
+	if (isAll && sort.every(({ column }) => ALWAYS_SET.includes(column))) {
+		const read = await readByNumber(needed, reader);
 		const rows = sortTickets(read.rows, sort);
 		if (rows) return { ...read, rows, way: 'by ticket number' };
 	}
-	if (offset === 0 && !isAll && sort.length === 0) {
-		const newest = { column: 'ticketNumber', direction: 'desc', ...wanted } as const;
-		const read = await readStretch(query, newest, reader);
-		const position = read.failure && { position: { offset: read.rows.length } };
-		return { ...read, ...position, way: 'by ticket number' };
+	if (limit !== undefined && offset === 0 && sort.length === 0) {
+		const stretch = { column: 'ticketNumber', direction: 'desc' } as const;
+		return { ...(await readPages(needed, { stretch, limit }, reader)), way: 'by ticket number' };
 	}
 	// Within one page it does not matter which of two tickets that tie comes first.
 	const isOnePage = limit !== undefined && limit <= reader.pageSize && sort.length > 0;
-	const ordered = isOnePage ? query : { ...query, sort: totalOrder(sort) };
-	return { ...(await readByOffset(ordered, wanted, reader)), way: 'by offset' };
+	const ordered = isOnePage ? needed : { ...needed, sort: totalOrder(sort) };
+	return { ...(await readPages(ordered, { offset, limit }, reader)), way: 'by offset' };
 }
 
 /** Columns with a number, time or boolean in every ticket. Only the service knows the order of text, IDs, enums and null. */

@@ -60,9 +60,9 @@ export async function fetchPage(
 	const other = used === 'formal' ? 'narrative' : 'formal';
 	const hasSpelling = query.sort.length > 0 || query.select.length > 0;
 	const first = await ask(used);
-	const isOpen = hasSpelling && (!spelling.isSettled || spelling.current !== used);
-	const second = isOpen && isRefusal(first) ? await ask(other) : first;
-	const page = isRefusal(second) ? first : second;
+	const isOpen = !first.ok && hasSpelling && (!spelling.isSettled || spelling.current !== used);
+	const second = isOpen && isRejected(first) ? await ask(other) : first;
+	const page = !second.ok && isRejected(second) ? first : second;
 	if (!page.ok) return page;
 	if (hasSpelling)
 		Object.assign(spelling, { current: page === first ? used : other, isSettled: true });
@@ -71,5 +71,5 @@ export async function fetchPage(
 }
 
 /** Whether the service did not accept a request as it was written. */
-const isRefusal = (page: Result<Page, CallError>): boolean =>
+const isRejected = (page: Result<Page, CallError>): boolean =>
 	!page.ok && page.failure.kind === 'api' && [400, 422].includes(page.failure.status);

@@ -1,4 +1,3 @@
-import isEqual from 'lodash/isEqual';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { CallError, Client } from '../../core/client';
@@ -17,8 +16,8 @@ import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
 import type { PageReader } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { simplifiedColumns } from '../ticket';
-import type { EventColumn, TicketEvent } from './changes';
-import { events, factsOf } from './changes';
+import type { EventColumn, TicketEvent } from './events';
+import { eventFacts, events } from './events';
 import type { Report, TriggerState } from './state';
 import { watchingHash } from './state';
 
@@ -58,14 +57,16 @@ export interface TriggerContext {
 	readonly client: Client;
 	readonly zone: string;
 	readonly now: () => number;
+	/** How long a poll may take. */
+	readonly budgetMs: number;
 	/** The parameters as they were entered, before expressions. */
 	readonly entered?: unknown;
 	/** The address and the workspace. */
 	readonly service?: readonly string[];
 }
 
-/** The checked parameters of a trigger. */
-export interface TriggerInput {
+/** A poll in progress, with the checked parameters of its trigger. */
+export interface Poll {
 	/** A hash of what it watches. */
 	readonly watching: string;
 	readonly column: EventColumn;
@@ -79,10 +80,6 @@ export interface TriggerInput {
 	readonly reader: PageReader;
 	/** Picks the returned columns, without those that only the trigger needs. */
 	readonly toOutput: (row: Ticket) => Ticket;
-}
-
-/** A poll in progress. */
-export interface Poll extends TriggerInput {
 	readonly startMs: number;
 	/** Whether it has to end with what it has. */
 	readonly isLate: () => boolean;
@@ -99,22 +96,22 @@ export interface Polled {
 /** Settles a poll that has read, by the state saved last: another poll may have saved it meanwhile. */
 export type Settle = (current?: TriggerState) => Polled;
 
-/** Reads the parameters of a trigger. */
-export function readTriggerInput(
-	parameters: unknown,
-	{ client, zone, now, entered = parameters, service = [] }: TriggerContext,
-): Result<TriggerInput> {
+/** The share of its time after which a poll ends with what it has. */
+const LATE = 0.8;
+
+/** Begins a poll: checks the parameters of its trigger. */
+export function beginPoll(parameters: unknown, context: TriggerContext): Result<Poll> {
+	const { zone, now, budgetMs, entered = parameters, service = [] } = context;
 	const parsed = input.safeParse(parameters);
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
 	const { event, waitFor, waitUnit, output, options, filterMode } = parsed.data;
-	const { emptyValue } = options;
-	const compiled = readFilters(parsed.data, { zone, nowMs: now(), emptyValue });
+	const { emptyValue, repeatEvery, repeatUnit } = options;
+	const startMs = now();
+	const compiled = readFilters(parsed.data, { zone, nowMs: startMs, emptyValue });
 	if (!compiled.ok) return compiled;
-	const { column, waits, filters: implied = {}, needs = [], applies = () => true } = factsOf(event);
+	const { column, waits, filters = {}, needs = [], applies = () => true } = eventFacts(event);
 	const { filters: chosen } = compiled.value;
-	const conflict = columnNames.find(
-		(name) => name in implied && name in chosen && !isEqual(implied[name], chosen[name]),
-	);
+	const conflict = columnNames.find((name) => name in filters && name in chosen);
 	if (conflict !== undefined) {
 		const path = [filterMode === 'json' ? 'filtersJson' : 'filters'];
 		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
@@ -125,25 +122,41 @@ export function readTriggerInput(
 	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
 	const select = uniq([...returned, ...times]);
 	const needed = select.length > 0 ? [...select, column, ...needs] : [];
-	const wait = {
-		delay: event === 'snoozeOver' ? 0 : waitFor * units[waitUnit],
-		repeat: options.repeatEvery * units[options.repeatUnit],
-	};
+	const delay = event === 'snoozeOver' ? 0 : waitFor * units[waitUnit];
 	return ok({
 		watching: watchingHash({ event, filterMode }, entered, service),
 		column,
-		query: withNeededColumns({ filters: { ...implied, ...chosen }, sort: [], select: needed }),
-		...(waits && { wait }),
+		query: withNeededColumns({ filters: { ...filters, ...chosen }, sort: [], select: needed }),
+		...(waits && { wait: { delay, repeat: repeatEvery * units[repeatUnit] } }),
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,
 		maxTickets: options.maximumTickets,
 		reader: {
-			client,
+			client: boundClient(context, startMs + budgetMs),
 			concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
 			pageSize: MAX_PAGE_SIZE,
 			timeoutMs: options.timeout,
 			spelling: { current: 'formal', isSettled: false },
 		},
 		toOutput: select.length === 0 ? (row) => row : createPicker(select),
+		startMs,
+		isLate: () => now() >= startMs + LATE * budgetMs,
 	});
 }
+
+/** The least time for a response, in ms, however little of the poll is left. */
+const MIN_TIMEOUT_MS = 1_000;
+
+/** The share of the remaining time for one attempt, which leaves time for another. */
+const ATTEMPT_SHARE = 0.45;
+
+/** Bounds a client, so none of its requests outlasts the poll. */
+const boundClient = ({ client, now }: TriggerContext, endMs: number): Client => ({
+	...client,
+	call: async (request, ...more) => {
+		const shareMs = Math.max(MIN_TIMEOUT_MS, Math.round(ATTEMPT_SHARE * (endMs - now())));
+		const timeoutMs = Math.min(request.timeoutMs ?? Infinity, shareMs);
+		const deadlineMs = Math.max(now(), endMs - timeoutMs);
+		return await client.call({ ...request, timeoutMs, deadlineMs }, ...more);
+	},
+});

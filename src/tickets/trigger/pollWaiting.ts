@@ -1,9 +1,7 @@
 import sortBy from 'lodash/sortBy';
-import type { CallError } from '../../core/client';
 import { MINUTE_MS } from '../../core/time';
-import { readStretch } from '../search/readStretch';
-import type { Change } from './changes';
-import { toChanges } from './changes';
+import type { Change, ChangesRead } from './changes';
+import { readChanges } from './changes';
 import type { Poll, Settle } from './input';
 import type { TriggerState } from './state';
 import { limitMemory, OLD } from './state';
@@ -31,20 +29,18 @@ export async function beginWaiting(poll: Poll): Promise<Settle> {
 async function readWaiting(
 	poll: Poll,
 	floorMs: number,
-): Promise<{ changes: readonly Change[]; floorMs: number; failure?: CallError }> {
-	const { column, query, reader, applies, isLate } = poll;
-	const stretch = {
-		...({ column, direction: 'desc', from: dueMs(poll, poll.startMs) } as const),
+): Promise<ChangesRead & { readonly floorMs: number }> {
+	const bounds = {
+		direction: 'desc',
+		from: dueMs(poll, poll.startMs),
 		...(floorMs > NEVER_MS && { to: floorMs }),
-		...{ limit: MAX_WAITING, isEnough: isLate },
-	};
-	const { rows, failure } = await readStretch(query, stretch, reader);
-	const last = toChanges(rows.slice(-1), column)[0];
-	const isFull = rows.length >= MAX_WAITING && last !== undefined;
+	} as const;
+	const { changes, ...read } = await readChanges(poll, bounds, MAX_WAITING);
+	const oldestMs = changes.length < MAX_WAITING ? NEVER_MS : (changes.at(-1)?.atMs ?? NEVER_MS);
 	return {
-		changes: toChanges(rows.filter(applies), column),
-		floorMs: isFull ? Math.max(floorMs, last.atMs) : floorMs,
-		...(failure && { failure }),
+		...read,
+		changes: changes.filter(({ ticket }) => poll.applies(ticket)),
+		floorMs: Math.max(floorMs, oldestMs),
 	};
 }
 
@@ -56,17 +52,15 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 		/** The minutes since a ticket was due last: after the wait, then after each reminder. */
 		const minutesSinceDue = ({ atMs, key }: Change): number =>
 			(poll.startMs - atMs) / MINUTE_MS - (seen[key] ?? delay);
-		const isDue = (change: Change): boolean => {
-			const last = seen[change.key];
-			if (last === undefined) return true;
-			return last !== OLD && repeat > 0 && minutesSinceDue(change) >= repeat;
-		};
+		const isReminder = ({ key }: Change): boolean => seen[key] !== undefined;
+		const isDue = (change: Change): boolean =>
+			!isReminder(change) ||
+			(seen[change.key] !== OLD && repeat > 0 && minutesSinceDue(change) >= repeat);
 		/** Rounded, so a late reminder is not followed by the next one at once. */
 		const dueMinutes = (change: Change): number => {
 			const repeats = repeat > 0 ? Math.round(minutesSinceDue(change) / repeat) : 0;
 			return (seen[change.key] ?? delay) + repeat * Math.max(0, repeats);
 		};
-		const isReminder = ({ key }: Change): boolean => seen[key] !== undefined;
 		const due = sortBy(changes.filter(isDue), [isReminder, (one) => -minutesSinceDue(one)]);
 		const fresh = due.slice(0, poll.maxTickets);
 		const returned = Object.fromEntries(fresh.map((one) => [one.key, dueMinutes(one)]));

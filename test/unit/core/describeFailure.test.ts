@@ -190,7 +190,6 @@ describe('the text of an issue', () => {
 		[{ message: 'no' }, 'no'],
 		[{ message: 7 }, '{"message":7}'],
 		[{ field: 'a' }, '{"field":"a"}'],
-		[{ toJSON: () => undefined }, ''],
 		['words', 'words'],
 		[7, '7'],
 		[null, 'null'],
@@ -200,12 +199,6 @@ describe('the text of an issue', () => {
 		[{ path: ['a'], message: 'x'.repeat(300) }, `a: ${'x'.repeat(197)}`],
 	])('of %j is %j', (issue, expected) => {
 		expect(issueText(issue)).toBe(expected);
-	});
-
-	it('that is nested too deeply says so', () => {
-		let deep: unknown = 'no';
-		for (let level = 0; level < 100_000; level++) deep = { deep };
-		expect(issueText(deep)).toBe('(nested too deeply to show)');
 	});
 
 	it('is short text, whatever the service sends', () => {

@@ -162,9 +162,8 @@ describe('a shortcut', () => {
 	});
 
 	const BACKWARDS = 'is before From. Swap the two';
-	const COUNT = 'numberValue must be a whole number, 1 or more';
+	const COUNT = 'numberValue must be a whole number from 1 to 100000';
 	const EMPTY = 'is empty. Enter a value or remove the condition';
-	const TOO_LONG = 'numberValue is more than 100 years. Enter a smaller number';
 	const MORNING = '2026-01-31T10:00:00Z';
 
 	it.each<[Column, ShortcutName, Fields, string]>([
@@ -178,10 +177,7 @@ describe('a shortcut', () => {
 		['createdAt', 'lastHours', { numberValue: 1.5 }, COUNT],
 		['createdAt', 'lastMinutes', { numberValue: 'x' }, COUNT],
 		['createdAt', 'olderThanDays', {}, `numberValue ${EMPTY}`],
-		['createdAt', 'lastMinutes', { numberValue: 52_560_001 }, TOO_LONG],
-		['createdAt', 'lastHours', { numberValue: 876_001 }, TOO_LONG],
-		['createdAt', 'lastDays', { numberValue: 36_501 }, TOO_LONG],
-		['createdAt', 'olderThanDays', { numberValue: Number.MAX_SAFE_INTEGER }, TOO_LONG],
+		['createdAt', 'lastDays', { numberValue: 100_001 }, COUNT],
 		['title', 'contains', { value: '' }, `value ${EMPTY}`],
 		['title', 'contains', {}, `value ${EMPTY}`],
 		['title', 'startsWith', { value: {} }, 'value must be text'],
@@ -204,14 +200,6 @@ describe('a shortcut', () => {
 				),
 			),
 		]);
-	});
-
-	it.each<[ShortcutName, number]>([
-		['lastDays', 36_500],
-		['lastHours', 876_000],
-		['lastMinutes', 52_560_000],
-	])('%s reaches back a hundred years', (operator, numberValue) => {
-		expect(compile([on('createdAt', operator, { numberValue })])).toMatchObject({ createdAt: {} });
 	});
 
 	it('of counts takes days, hours or minutes', () => {

@@ -159,7 +159,7 @@ describe('the conditions of the builder', () => {
 		[on('title', 'eq', { value: new Date(0) }), 'value', 'must be text'],
 		[on('priority', 'eq', { priorityValue: 'email' }), 'priorityValue', 'one of high, low'],
 		[on('source', 'eq', { sourceValue: 'high' }), 'sourceValue', 'one of api, chat_widget'],
-		[on('title', 'in', { valueList: { toString: 1 } }), 'valueList', 'must be a list'],
+		[on('title', 'in', { valueList: { toString: 1 } }), 'valueList', 'must be text'],
 	])('refuse %j', (condition, field, message) => {
 		expect(problemsOf(condition)).toEqual([
 			[`filters.conditions.0.${field}`, expect.stringContaining(message)],

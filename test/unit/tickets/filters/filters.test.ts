@@ -1,3 +1,4 @@
+import { NO_VALUE } from '../../../../src/core/schemas';
 import type { Kind } from '../../../../src/tickets/columns';
 import { columnNames, columns } from '../../../../src/tickets/columns';
 import { columnSchema, filtersSchema } from '../../../../src/tickets/filters/schema';
@@ -184,20 +185,14 @@ describe('an operand', () => {
 });
 
 describe('what is wrong with filters in JSON', () => {
-	const GAP =
-		'is undefined, so it would not be sent and more tickets would match. Correct its expression, or remove it';
-
-	it('is said of values that are undefined, twenty at most', () => {
+	it('is said of values that are undefined', () => {
 		const gaps = (filters: object) =>
-			problemsOf(filters).flatMap(([path, message]) => (message === GAP ? [path] : []));
+			problemsOf(filters).flatMap(([path, message]) => (message === NO_VALUE ? [path] : []));
 		expect(gaps({ title: { eq: undefined } })).toEqual(['title.eq']);
 		expect(gaps({ title: undefined, priority: { in: ['low', undefined] } })).toEqual([
 			'title',
 			'priority.in.1',
 		]);
-		expect(gaps({ priority: { in: Array.from({ length: 30 }, () => undefined) } })).toHaveLength(
-			20,
-		);
 		expect(gaps({ title: { eq: 'a' } })).toEqual([]);
 	});
 });

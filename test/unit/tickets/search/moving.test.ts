@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { SortRule } from '../../../../src/tickets/search/query';
 import { searchRequest } from '../../../../src/tickets/search/query';
 import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
-import { SHIFTED } from '../../../../src/tickets/search/readStretch';
+import { SHIFTED } from '../../../../src/tickets/search/readPages';
 import { pageSchema } from '../../../../src/tickets/service/fetchPage';
 import type { Change, Moving } from '../../../support/movingTickets';
 import { MovingTickets } from '../../../support/movingTickets';

@@ -414,6 +414,7 @@ describe('what comes out of a search', () => {
 	it('says after a failure how many tickets were read and where to go on, if that is known', async () => {
 		expect((await run(() => reply(403), { returnAll: true })).details).toEqual({
 			ticketsRead: 0,
+			continueAt: { offset: 0 },
 		});
 		const script = holding(40);
 		const { details } = await run(

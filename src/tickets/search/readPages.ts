@@ -2,8 +2,8 @@ import isEmpty from 'lodash/isEmpty';
 import isUndefined from 'lodash/isUndefined';
 import omitBy from 'lodash/omitBy';
 import type { CallError } from '../../core/client';
-import { columns } from '../columns';
 import type { Column } from '../columns';
+import { columns } from '../columns';
 import { addBounds } from '../filters/combine';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
@@ -22,19 +22,24 @@ export interface ReadResult {
 	readonly isPartial?: boolean;
 }
 
-/** Tickets in the order of a number or a time (ms), between two bounds that belong to it. */
+/** The order of a number or a time (ms), between two bounds that belong to it. */
 export interface Stretch {
 	readonly column: Column;
 	readonly direction: 'asc' | 'desc';
 	readonly from?: number;
 	readonly to?: number;
-	readonly limit?: number;
+}
+
+/** The part to read: of a stretch, or of the order of the query; all of it without a limit. */
+export interface PageRange {
+	readonly stretch?: Stretch;
+	readonly offset?: number;
+	readonly limit?: number | undefined;
 	/** Whether reading may stop after these rows. */
 	readonly isEnough?: (rows: readonly Ticket[]) => boolean;
 }
 
-/** How often a read starts anew because tickets moved between its pages. */
-export const MAX_SHIFTS = 3;
+const MAX_SHIFTS = 3;
 
 /** The error of a search whose tickets keep moving. */
 export const SHIFTED = searchContractError(
@@ -43,37 +48,48 @@ export const SHIFTED = searchContractError(
 );
 
 /**
- * Reads a stretch page by page, each from the last value of the page before. Tickets that come or go shift nothing.
- * Only a page full of one value is continued by offset, with one overlapping row.
+ * Reads pages until the end, the limit, or enough rows, each row once.
+ *
+ * In a stretch a page starts at the last value of the page before, so tickets that come or go shift nothing.
+ * Other pages, and those within one value, start with the last ticket of the page before. Another ticket there
+ * means that tickets moved: the value, or the whole order, is read anew, three times at most.
  */
-export async function readStretch(
+export async function readPages(
 	query: Query,
-	stretch: Stretch,
+	{ stretch, offset: start = 0, limit = Infinity, isEnough }: PageRange,
 	reader: PageReader,
 ): Promise<ReadResult> {
-	const { column, limit = Infinity, isEnough } = stretch;
-	const size = Math.max(2, Math.min(reader.pageSize, limit));
 	const rows: Ticket[] = [];
-	const known = new Set<unknown>();
-	let [from, offset, shifts] = [stretch.from, 0, 0];
+	const seen = new Set<unknown>();
+	let [from, offset, shifts] = [stretch?.from, start, 0];
 	let anchor: unknown;
 	for (;;) {
-		const span = { limit: size, offset };
-		const page = await fetchPage(stretchQuery(query, { ...stretch, from }), span, reader);
-		if (!page.ok) return { rows, failure: page.failure };
+		const overlap = rows.length > 0 ? 1 : 0;
+		const size = Math.min(Math.max(2, reader.pageSize), limit - rows.length + overlap);
+		const asked = stretch ? stretchQuery(query, { ...stretch, from }) : query;
+		const page = await fetchPage(asked, { limit: size, offset }, reader);
+		const position = { offset: start + rows.length };
+		if (!page.ok) return { rows, failure: page.failure, position };
 		const { data, metadata } = page.value;
-		const values = data.map((row) => sortValue(row, column));
-		if (values.includes(undefined)) {
-			const message = `A ticket came without ${columns[column].label}, by which the tickets were requested`;
-			return { rows, failure: searchContractError(message) };
+		const values = data.map((row) => stretch && sortValue(row, stretch.column));
+		const keys = data.map((row, i) => `${String(ticketKey(row))}@${values[i]}`);
+		const isNameless = data.some((row) => ticketKey(row) === undefined);
+		if (isNameless || (stretch && values.includes(undefined))) {
+			const label = isNameless || !stretch ? 'ID' : columns[stretch.column].label;
+			const message = `A ticket came without ${label}, by which the tickets were requested`;
+			return { rows, failure: searchContractError(message), position };
 		}
-		if (offset > 0 && keyIn(data[0], column) !== anchor) {
-			if (++shifts > MAX_SHIFTS) return { rows, failure: SHIFTED };
-			offset = 0;
+		if (anchor !== undefined && keys[0] !== anchor) {
+			if (!stretch) {
+				rows.length = 0;
+				seen.clear();
+			}
+			if (++shifts > MAX_SHIFTS) return { rows, failure: SHIFTED, position };
+			[offset, anchor] = [start, undefined];
 			continue;
 		}
-		const fresh = data.filter((row) => !known.has(keyIn(row, column)));
-		for (const row of fresh) known.add(keyIn(row, column));
+		const fresh = data.filter((_, i) => !seen.has(keys[i]));
+		for (const key of keys) seen.add(key);
 		rows.push(...fresh);
 		const hasMore = metadata.hasNextPage && data.length > 0;
 		if (rows.length >= limit)
@@ -82,25 +98,19 @@ export async function readStretch(
 		if (!hasMore || (fresh.length === 0 && data.length < size)) return { rows };
 		if (isEnough?.(rows)) return { rows, isPartial: true };
 		const last = values.at(-1);
-		offset = last === from ? offset + data.length - 1 : 0;
+		const isSameValue = last === from;
+		offset = isSameValue ? offset + data.length - 1 : start;
+		anchor = isSameValue ? keys.at(-1) : undefined;
 		from = last;
-		anchor = keyIn(data.at(-1), column);
 	}
 }
-
-/** A ticket at one time, because a changed time makes it another row; a number never changes. */
-const keyIn = (row: Ticket | undefined, column: Column): unknown =>
-	row && column !== 'ticketNumber'
-		? `${String(ticketKey(row))}@${sortValue(row, column)}`
-		: ticketKey(row ?? {});
 
 function stretchQuery({ filters, select }: Query, { column, direction, from, to }: Stretch): Query {
 	const isTime = columns[column].kind === 'timestamp';
 	const [gte, lte] = (direction === 'asc' ? [from, to] : [to, from]).map((value) =>
 		value !== undefined && isTime ? new Date(value).toISOString() : value,
 	);
-	const bounds = omitBy({ gte, lte }, isUndefined);
-	const operands = addBounds(filters[column], bounds);
+	const operands = addBounds(filters[column], omitBy({ gte, lte }, isUndefined));
 	return {
 		filters: omitBy({ ...filters, [column]: operands }, isEmpty),
 		sort: totalOrder([{ column, direction }]),

@@ -1,0 +1,59 @@
+import isDate from 'lodash/isDate';
+import { parsedOrSame } from '../../core/json';
+import { isBlank } from '../../core/plainText';
+import { toWholeNumber } from '../../core/schemas';
+import type { Kind } from '../columns';
+import { priorities, sources } from '../columns';
+import { EMPTY } from './schema';
+
+/** The value of a field of a condition, in the type of its column. */
+export interface FieldValue {
+	readonly value: unknown;
+	readonly isEmpty: boolean;
+	/** What is wrong, unless empty values are skipped. */
+	readonly fault?: string | undefined;
+}
+
+const GAP =
+	'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';
+
+/** Reads a field that holds one value. */
+export function readSingle(entered: unknown, kind: Kind): FieldValue {
+	const value = toKind(entered ?? '', kind);
+	const isEmpty = isBlank(value) || (Array.isArray(value) && value.length === 0);
+	return { value, isEmpty, ...(isEmpty && { fault: EMPTY }) };
+}
+
+/** Reads a field that holds a list, without its blank entries. */
+export function readList(entered: unknown, kind: Kind): FieldValue {
+	const entries = splitEntries(entered, kind);
+	const value = entries.filter((entry) => !isBlank(entry)).map((entry) => toKind(entry, kind));
+	const isEmpty = value.length === 0;
+	return { value, isEmpty, ...(!isEmpty && value.length < entries.length && { fault: GAP }) };
+}
+
+/** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
+const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
+
+/** The entries of a list: those of a list or of JSON unchanged, those of text trimmed, by line or comma. */
+function splitEntries(entered: unknown, kind: Kind): readonly unknown[] {
+	const list = parsedOrSame(entered);
+	if (Array.isArray(list)) return Array.from(list);
+	if (typeof entered === 'object' && entered !== null) return [entered];
+	const text = String(entered ?? '').trim();
+	if (kind === 'number' && THOUSANDS.test(text)) return [text];
+	return text.split(/,?[\n\r]+|,/).map((entry) => entry.trim());
+}
+
+/** A value in the type of its column, as expressions and sheets give it: "7", a date, `Chat Widget`. */
+function toKind(value: unknown, kind: Kind): unknown {
+	if (kind === 'number') return toWholeNumber(value);
+	if (kind === 'text' && Number.isFinite(value)) return String(value);
+	if (kind === 'timestamp' && isDate(value)) return new Date(value).toJSON();
+	if (typeof value !== 'string') return value;
+	const name = value.trim().toLowerCase().replace(/ /g, '_');
+	if (kind === 'boolean') return { true: true, false: false }[name] ?? value;
+	if (kind === 'priority' && Object.hasOwn(priorities, name)) return name;
+	if (kind === 'source' && Object.hasOwn(sources, name)) return name;
+	return value;
+}

@@ -1,0 +1,48 @@
+import type { Column } from '../columns';
+import type { Filters } from '../filters/schema';
+import { parseTime } from '../service/values';
+import type { Ticket } from '../ticket';
+
+interface EventFacts {
+	/** The column with the time of the event. */
+	readonly column: EventColumn;
+	/** Whether the event is the end of a wait, which nothing in the service records. */
+	readonly waits?: true;
+	/** Further columns to read. */
+	readonly needs?: readonly Column[];
+	readonly filters?: Filters;
+	readonly applies?: (ticket: Ticket) => boolean;
+}
+
+/** A column with the time of an event. */
+export type EventColumn =
+	'closedAt' | 'createdAt' | 'lastCustomerActivityAt' | 'resolvedAt' | 'snoozedUntil' | 'updatedAt';
+
+/** The events of a ticket, and how its rows show them (interface: Ticket). */
+export const events = {
+	ticketCreated: { column: 'createdAt' },
+	ticketUpdated: { column: 'updatedAt' },
+	ticketResolved: { column: 'resolvedAt' },
+	ticketClosed: { column: 'closedAt' },
+	customerWaiting: {
+		column: 'lastCustomerActivityAt',
+		waits: true,
+		needs: ['lastAgentActivityAt'],
+		applies: ({ lastCustomerActivityAt, lastAgentActivityAt }) =>
+			(parseTime(lastCustomerActivityAt) ?? -Infinity) >
+			(parseTime(lastAgentActivityAt) ?? -Infinity),
+	},
+	notAnswered: {
+		column: 'createdAt',
+		waits: true,
+		filters: { firstResponseAt: { isNull: true } },
+		needs: ['firstResponseAt'],
+	},
+	snoozeOver: { column: 'snoozedUntil', waits: true },
+} as const satisfies Record<string, EventFacts>;
+
+/** The name of an event. */
+export type TicketEvent = keyof typeof events;
+
+/** The facts of an event. */
+export const eventFacts = (event: TicketEvent): EventFacts => events[event];
