@@ -34,9 +34,8 @@ export const labelIn =
 				const name = part
 					? labelOf(part)
 					: ((String(first).startsWith('customer') ? customerLabel(key) : undefined) ?? key);
-				// The panel shows no name for the only group of fields in a collection, and one for rows that are called as their list.
-				if (names.at(-1) === name) names.pop();
-				if (!isGrouped(holder)) names.push(name);
+				// The panel shows no name for a group of fields, nor for rows with the name of their list.
+				if (!isGrouped(holder) && names.at(-1) !== name) names.push(name);
 				holder = part;
 				parts = childrenOf(part);
 			}

@@ -29,7 +29,7 @@ const TOOL_CONVERSATIONS = 5;
 const TOOL_PER_DAY = 20;
 
 const NO_PLAN =
-	'is not a valid plan ID. Copy planId from a dry run with Items: One Item for the Run';
+	'is not a valid plan ID. Copy planId from a dry run with Output: One Item for the Run';
 
 /** The ID of a plan that was approved; blank is no plan, and would let everything pass. */
 const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
@@ -83,8 +83,8 @@ const panel = z.object({
 			outputAs: choice(['rows', 'requests', 'run']).default('rows'),
 			// Read per row.
 			additionalFieldsJson: z.unknown().optional(),
-			allowUnknownRanges: trueOrFalse.default(false),
-			allowSpecialNumbers: trueOrFalse.default(false),
+			allowUnassigned: trueOrFalse.default(false),
+			allowPremiumRate: trueOrFalse.default(false),
 		}),
 	).prefault({}),
 	safeguards,
