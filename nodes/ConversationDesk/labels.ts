@@ -29,7 +29,7 @@ export const labelIn =
 		for (const key of path) {
 			if (typeof key === 'number') {
 				names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
-			} else {
+			} else if (key !== 'value' || !isWrapper(holder)) {
 				const part = findShown(parts, key, values);
 				const name = part
 					? labelOf(part)
@@ -43,6 +43,12 @@ export const labelIn =
 		}
 		return names.join(' > ') || 'Input';
 	};
+
+/** Whether n8n wraps the value of a parameter, so its path has one more key than the panel has names. */
+const isWrapper = (part: Part | undefined): boolean =>
+	part !== undefined &&
+	'type' in part &&
+	['resourceLocator', 'resourceMapper'].includes(part.type);
 
 /** Whether a parameter is a collection whose fields stand in one group, and not in rows. */
 const isGrouped = (part: Part | undefined): boolean =>

@@ -26,6 +26,8 @@ export const batchSettings = z
 					/** Text before each identifier, which tells customers of several sources apart. */
 					identifierPrefix: resolvedText.default(''),
 					columnsToUse,
+					// Read per row.
+					defaultCountry: z.unknown().optional(),
 					markedValues: markedValues.optional(),
 					leaveOutBadCells: trueOrFalse.default(false),
 					isolateBadRows: trueOrFalse.default(false),

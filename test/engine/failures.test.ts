@@ -301,7 +301,7 @@ it('loses no row to an operation that there is not', async () => {
 	const parameters = { resource: 'ticket', operation: 'constructor' };
 	const stopped = await runNode({ rows: [{}, {}], parameters });
 	expect(stopped.error?.message).toBe(
-		"Both rows: 'operation' is not known. Choose a resource and an operation",
+		"'operation' is not known. Choose a resource and an operation",
 	);
 	const { main } = await runNode({
 		rows: [{}, {}],
