@@ -9,7 +9,7 @@ import { columnNames, enteredAt } from './enteredParameters';
 import { holdsExpression } from './expressions';
 
 /** Another node that an expression reads. */
-const NODE = /\$\(\s*(["'`])([^"'`]+)\1\s*\)/;
+const NODE = /\$\(\s*([\x22\x27\x60])([^\x22\x27\x60]+)\1\s*\)/;
 
 /** Explains problems of parameters that are empty in every row, because each row alone looks like bad data. */
 export function createExplanation(context: IExecuteFunctions): (problem: Problem) => Problem {

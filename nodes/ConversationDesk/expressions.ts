@@ -23,7 +23,7 @@ export function holdsExpression(value: unknown): boolean {
 }
 
 const COLUMN =
-	/\$json(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*(["'])([^"'`\\{}\r\n]+)\2\s*\])/u;
+	/\$json(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s*([\x22\x27])((?:(?!\2)[^\\{}\r\n])+)\2\s*\])/u;
 const EACH_COLUMN = new RegExp(`${COLUMN.source}\\s*(\\(?)`, 'gu');
 const ONE_COLUMN = new RegExp(`^=\\{\\{\\s*${COLUMN.source}\\s*\\}\\}$`, 'u');
 
@@ -60,7 +60,7 @@ export function compileExpressions(entered: unknown): ((row: object) => unknown)
 	};
 }
 
-const HAS_DEFAULT = /\?\?|ifEmpty|(\|\||:)\s*["'`\d]|\|\|\s*(true|false)/;
+const HAS_DEFAULT = /\?\?|ifEmpty|(\|\||:)\s*[\x22\x27\x60\d]|\|\|\s*(true|false)/;
 
 /** Whether an expression says what to use if there is no value, e.g. `?? false`. */
 export const hasDefault = (expression: string): boolean => HAS_DEFAULT.test(expression);

@@ -46,9 +46,7 @@ export const labelIn =
 
 /** Whether n8n wraps the value of a parameter, so its path has one more key than the panel has names. */
 const isWrapper = (part: Part | undefined): boolean =>
-	part !== undefined &&
-	'type' in part &&
-	['resourceLocator', 'resourceMapper'].includes(part.type);
+	part !== undefined && 'type' in part && ['resourceLocator', 'resourceMapper'].includes(part.type);
 
 /** Whether a parameter is a collection whose fields stand in one group, and not in rows. */
 const isGrouped = (part: Part | undefined): boolean =>

@@ -49,7 +49,7 @@ export const conversationCreate: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'This tool calls real people. It starts up to 5 conversations per execution and 20 per day, unless you set other limits under Safeguards. To approve each call, add a human review to the tool.',
+			"This tool calls real people. It starts up to 5 conversations per execution and 20 per day, unless you set other limits under 'Safeguards'. To approve each call, add a human review to the tool.",
 		name: 'toolStartsConversations',
 		type: 'notice',
 		displayOptions: { show: { ...show, '@tool': [true] } },
@@ -304,7 +304,7 @@ export const conversationCreate: INodeProperties[] = [
 												default: '',
 												placeholder: 'e.g. 20:00',
 												description:
-													'When calls must stop. An earlier time than From is on the next day.',
+													"When calls must stop. An earlier time than 'From' is on the next day.",
 											},
 										],
 									},

@@ -193,7 +193,7 @@ function numberProblem(
 		return {
 			value: number,
 			reason: `is ${special}`,
-			fix: 'Remove the row, or add Allow Premium-Rate Numbers in the options',
+			fix: "Remove the row, or add 'Allow Premium-Rate Numbers' under Options",
 		};
 	if (allowedCountries.length === 0 || (country && allowedCountries.includes(country)))
 		return undefined;

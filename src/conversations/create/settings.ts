@@ -146,7 +146,7 @@ function peopleIn(entered: unknown, settings: PhoneSettings) {
 	});
 }
 
-const NO_QUESTION = "is used only if Do Not Call is 'Marked in a Column'. Remove it";
+const NO_QUESTION = "is used only if 'Do Not Call' is 'Marked in a Column'. Remove it";
 
 /** Reads the numbers that are never called, in E.164. */
 export function readNumbersNeverCalled(
