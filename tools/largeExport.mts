@@ -79,6 +79,7 @@ const inOneRun = (path: string): WorkflowJson => ({
 		ours({
 			resource: 'customer',
 			operation: 'upsertBatch',
+			dryRun: false,
 			inputMode: 'fields',
 			customer: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
 			doNotDisturb: 'none',

@@ -35,7 +35,7 @@ export class ConversationDesk implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ { conversation: "Conversation", customer: "Customer", ticket: "Ticket" }[$parameter["resource"]] + ": " + { create: "Create", createBatch: "Create Batch", get: "Get", search: "Search", upsertBatch: "Create or Update Batch" }[$parameter["operation"]] }}',
-		description: 'Search tickets, sync customers in bulk, and start AI phone calls and chats',
+		description: 'Call people with AI agents, sync customers in bulk, and search tickets',
 		builderHint: {
 			searchHint:
 				'Use for outbound AI phone calls from a list, bulk customer sync, and ticket search. Dry Run previews calls and is on by default.',
@@ -74,14 +74,14 @@ export class ConversationDesk implements INodeType {
 					{
 						name: 'Create',
 						value: 'create',
-						description: 'Start a conversation per row, e.g. a phone call',
-						action: 'Start conversations such as phone calls',
+						description: 'Call people, or start chats, with an AI agent',
+						action: 'Create conversations',
 					},
 					{
 						name: 'Get',
 						value: 'get',
 						description: 'Get the status and result of a conversation',
-						action: 'Get conversation status and result',
+						action: 'Get conversations',
 					},
 				],
 				default: 'create',
@@ -97,13 +97,13 @@ export class ConversationDesk implements INodeType {
 						name: 'Create Batch',
 						value: 'createBatch',
 						description: 'Create many customers with few requests (insert)',
-						action: 'Create customers in bulk',
+						action: 'Create batch of customers',
 					},
 					{
 						name: 'Create or Update Batch',
 						value: 'upsertBatch',
 						description: 'Create many customers, or update those that already exist (upsert)',
-						action: 'Create or update customers in bulk',
+						action: 'Create or update batch of customers',
 					},
 				],
 				default: 'createBatch',
@@ -118,8 +118,8 @@ export class ConversationDesk implements INodeType {
 					{
 						name: 'Get',
 						value: 'get',
-						description: 'Get one ticket by its number or ID',
-						action: 'Get ticket',
+						description: 'Get a ticket by its number or ID',
+						action: 'Get tickets',
 					},
 					{
 						name: 'Search',

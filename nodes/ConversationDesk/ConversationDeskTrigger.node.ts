@@ -20,7 +20,7 @@ export class ConversationDeskTrigger implements INodeType {
 		subtitle:
 			'={{ { customerWaiting: "Customer Waiting For", notAnswered: "Not Answered For", snoozeOver: "Snooze Ended", ticketClosed: "Ticket Closed", ticketCreated: "Ticket Created", ticketResolved: "Ticket Resolved", ticketUpdated: "Ticket Created or Updated" }[$parameter["event"]] }}',
 		description:
-			'Starts the workflow when tickets are created, updated, resolved or closed, or wait too long',
+			'Call people with AI agents, sync customers, and search tickets. Or start when tickets change.',
 		builderHint: {
 			searchHint:
 				'Use to react to new, updated, resolved or closed tickets, and to tickets that wait too long. Existing tickets are ignored.',

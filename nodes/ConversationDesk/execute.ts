@@ -7,17 +7,15 @@ import { createLimiter } from '../../src/core/concurrency';
 import type { Operation, OperationContext, Row, RowResult, Run } from '../../src/core/operation';
 import { invalidRow } from '../../src/core/operation';
 import { attempt, ok } from '../../src/core/result';
-import type { Failure, Problem } from '../../src/core/failures';
-import { IS_EMPTY } from '../../src/core/problems';
-import { NO_VALUE } from '../../src/core/schemas';
-import { listSome } from '../../src/core/words';
+import type { Failure } from '../../src/core/failures';
 import { operations, unknownOperation } from '../../src/operations';
+import { createExplanation } from './emptyParameters';
 import { adviseSlug, hintsOf, isTool, runError, withoutNames } from './errors';
 import { toItems } from './items';
 import { labelIn } from './labels';
 import { dedupeStoreOf } from './dedupeStore';
 import type { ParameterReader } from './parameters';
-import { columnNames, createParameterReader } from './parameters';
+import { createParameterReader } from './parameters';
 import type { Connected } from './transport';
 import { connect, credentialPerRow } from './transport';
 
@@ -34,13 +32,13 @@ export async function execute(
 	const operation = entry(operations, resource, name) ?? unknownOperation;
 	const properties = entry(parameters, resource, name) ?? [];
 	const reader = createParameterReader(context, properties, operation.rowParameters);
-	const columns = columnNames(context.getInputData());
-	const done = explainEmptyColumns(await runOperation(context, operation, reader), {
-		columns,
-		expressionAt: reader.expressionAt,
-	});
+	const explain = createExplanation(context);
+	const done = withFailures(await runOperation(context, operation, reader), (failure) =>
+		failure.kind === 'input' ? { ...failure, problems: failure.problems.map(explain) } : failure,
+	);
 	const run = isTool(context.getNode()) ? withFailures(done, withoutNames) : done;
-	const labelOf = (item: number) => labelIn(properties, () => reader.panel(item));
+	const label = labelIn(properties, () => context.getNode().parameters);
+	const labelOf = () => label;
 	if (!context.continueOnFail()) {
 		const error = runError(context.getNode(), run, { labelOf, isFixed: reader.isFixed });
 		if (error) throw error;
@@ -150,53 +148,8 @@ function turnsOf(kept: object): RunExclusive {
 /** Where the state stands among the static data of the node. */
 const STATE = 'sent';
 
-/**
- * Says of a parameter whose expression gives nothing in every row that its column is probably misspelled, and names the columns
- * that there are: each row alone looks like bad data.
- */
-function explainEmptyColumns(
-	run: Run,
-	{ columns, expressionAt }: Pick<ParameterReader, 'expressionAt'> & { columns: readonly string[] },
-): Run {
-	// A single row may well be empty.
-	if (run.rows.length < 2) return run;
-	// Of a row that is left out by a mark nothing else was read.
-	const rows = run.rows.filter((row) => !isLeftOut(row));
-	const empty = emptyIn(rows[0]).filter(
-		(path) => expressionAt(path.split('.')) && rows.every((row) => emptyIn(row).includes(path)),
-	);
-	if (rows.length < 2 || empty.length === 0) return run;
-	const check = `Check the column name in its expression. Columns found: ${listSome(columns) || 'none'}`;
-	const explained = (problem: Problem): Problem => {
-		if (!empty.includes(pathOf(problem)) || !isEmpty(problem)) return problem;
-		const [, , node] = NODE.exec(JSON.stringify(expressionAt(problem.path))) ?? [];
-		const fix =
-			node === undefined ? check : `It is read from the node '${node}', so enter it there`;
-		return { ...problem, reason: 'is empty in every row', fix };
-	};
-	return withFailures(run, (failure) =>
-		failure.kind === 'input' ? { ...failure, problems: failure.problems.map(explained) } : failure,
-	);
-}
-
-/** Another node that an expression reads. */
-const NODE = /\$\(\s*(\\?["'`])([^"'`\\]+)\1\s*\)/;
-
 /** A run whose rows failed in other words. */
 const withFailures = (run: Run, change: (failure: Failure) => Failure): Run => ({
 	...run,
 	rows: run.rows.map((row) => (row.failure ? { ...row, failure: change(row.failure) } : row)),
 });
-
-/** Whether a row is not sent by the wish of the user, in a dry run too. */
-const isLeftOut = ({ failure, items }: RowResult): boolean =>
-	!failure && items.length > 0 && items.every((item) => Reflect.get(item, 'outcome') === 'notSent');
-
-const isEmpty = ({ reason }: Problem): boolean => [IS_EMPTY, NO_VALUE].includes(reason);
-
-const pathOf = ({ path }: Problem): string => path.join('.');
-
-function emptyIn(row: RowResult | undefined): string[] {
-	if (row?.failure?.kind !== 'input') return [];
-	return row.failure.problems.filter(isEmpty).map(pathOf);
-}

@@ -29,14 +29,13 @@ export const labelIn =
 		for (const key of path) {
 			if (typeof key === 'number') {
 				names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
-			} else {
+			} else if (key !== 'value' || !isWrapper(holder)) {
 				const part = findShown(parts, key, values);
 				const name = part
 					? labelOf(part)
 					: ((String(first).startsWith('customer') ? customerLabel(key) : undefined) ?? key);
-				// The panel shows no name for the only group of fields in a collection, and one for rows that are called as their list.
-				if (names.at(-1) === name) names.pop();
-				if (!isGrouped(holder)) names.push(name);
+				// The panel shows no name for a group of fields, nor for rows with the name of their list.
+				if (!isGrouped(holder) && names.at(-1) !== name) names.push(name);
 				holder = part;
 				parts = childrenOf(part);
 			}
@@ -44,6 +43,10 @@ export const labelIn =
 		}
 		return names.join(' > ') || 'Input';
 	};
+
+/** Whether n8n wraps the value of a parameter, so its path has one more key than the panel has names. */
+const isWrapper = (part: Part | undefined): boolean =>
+	part !== undefined && 'type' in part && ['resourceLocator', 'resourceMapper'].includes(part.type);
 
 /** Whether a parameter is a collection whose fields stand in one group, and not in rows. */
 const isGrouped = (part: Part | undefined): boolean =>

@@ -131,12 +131,24 @@ export const searchTickets: List = async function (filter) {
 
 const YES_OR_NO = ['Yes', 'No'].map((name) => ({ name, value: name.toLowerCase() }));
 
+/** What the mapper says of a field besides its label, because n8n has no other place for it. */
+const FIELD_NOTES: Readonly<Record<string, string>> = {
+	identifier: 'ID in Your System',
+	priority: '0 Is Called First',
+	isDoNotDisturbEnabled: 'Must Not Be Called',
+	metadata: 'More Data as JSON',
+	id: 'UUID in Conversation Desk',
+};
+
+const nameField = (id: string, label: string): string =>
+	id in FIELD_NOTES ? `${label} (${FIELD_NOTES[id]})` : label;
+
 /** The fields of a customer, for the resource mapper. */
 export async function getCustomerFields(): Promise<ResourceMapperFields> {
 	return {
 		fields: Object.entries(customerFields).map(([id, { label, type, required }]) => ({
 			id,
-			displayName: label,
+			displayName: nameField(id, label),
 			type,
 			required,
 			...(type === 'options' && { options: YES_OR_NO }),

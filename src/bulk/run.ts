@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
 import type { Operation, OperationContext, Run, RunInput } from '../core/operation';
 import { invalidRun, parseRow } from '../core/operation';
-import { choice, pause, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
+import { choice, groupOf, numberBetween, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
 import type { BulkOperation, SendSettings } from './operation';
 import { stoppedBy } from './outcomes';
 import type { Findings, Plan } from './plan';
@@ -72,21 +72,20 @@ export const sendSettings = (defaults: {
 	readonly parallelRequests: number;
 	readonly invalidRows: SendSettings['invalidRows'];
 }) => ({
-	sending: z
+	batching: z
 		.strictObject({
-			requests: z
-				.strictObject({
+			batch: groupOf(
+				z.strictObject({
 					batchSize: wholeNumber(1).default(defaults.batchSize),
+					batchInterval: numberBetween('milliseconds', 0, 3_600_000).prefault(0),
 					parallelRequests: wholeNumber(1, 20).default(defaults.parallelRequests),
-					pause: pause.prefault(0),
 					timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
-				})
-				.prefault({}),
+				}),
+			),
 		})
-		.prefault({})
-		// Their schemas read seconds, and give ms.
-		.transform(({ requests: { pause: pauseMs, timeout: timeoutMs, ...requests } }) => ({
-			...requests,
+		.prefault({ batch: {} })
+		.transform(({ batch: { batchInterval: pauseMs, timeout: timeoutMs, ...batch } }) => ({
+			...batch,
 			pauseMs,
 			timeoutMs,
 		})),
@@ -97,7 +96,7 @@ export const sendSettings = (defaults: {
 });
 
 /** Options as an operation uses them, without the group of the panel. */
-export const ungrouped = <Entered extends { readonly sending: object }>({
-	sending,
+export const ungrouped = <Entered extends { readonly batching: object }>({
+	batching,
 	...options
-}: Entered): Omit<Entered, 'sending'> & Entered['sending'] => ({ ...options, ...sending });
+}: Entered): Omit<Entered, 'batching'> & Entered['batching'] => ({ ...options, ...batching });

@@ -13,7 +13,7 @@ export interface PhoneSettings {
 	/** The country of numbers without a country code; absent where the user cannot set one. */
 	readonly defaultCountry?: CountryCode | undefined;
 	/** Whether to accept a possible length in a range that the library does not know. */
-	readonly allowUnknownRanges?: boolean | undefined;
+	readonly allowUnassigned?: boolean | undefined;
 }
 
 /** What a number is for, as the plan of its country says it. */
@@ -116,7 +116,7 @@ function readDigits(digits: string, settings: PhoneSettings): PhoneNumber | Refu
 
 function accept(
 	parsed: Parsed | undefined,
-	{ allowUnknownRanges }: PhoneSettings,
+	{ allowUnassigned }: PhoneSettings,
 ): PhoneNumber | undefined {
 	if (!parsed) return undefined;
 	const { number, country } = parsed;
@@ -124,6 +124,6 @@ function accept(
 	const isAccepted =
 		parsed.isValid() ||
 		// The library keeps the national prefix of a number that it does not know.
-		(allowUnknownRanges === true && parsed.isPossible() && !hasPrefix(parsed));
+		(allowUnassigned === true && parsed.isPossible() && !hasPrefix(parsed));
 	return isAccepted ? { number, country, type: parsed.getType() } : undefined;
 }

@@ -134,9 +134,6 @@ export const numberBetween = (unit: string, min: number, max: number): z.ZodType
 	return z.preprocess(toNumber, z.number({ error }).min(min, { error }).max(max, { error }));
 };
 
-/** A pause: seconds as entered, ms as read. */
-export const pause = numberBetween('seconds', 0, 3600).transform((entered) => entered * 1000);
-
 /** How long to wait for a response: seconds as entered, ms as read. */
 export const timeout = numberBetween('seconds', 1, 3600).transform((entered) => entered * 1000);
 
@@ -184,5 +181,17 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 			context.addIssue({ code: 'custom', message: REPLACED });
 		return members;
 	}, entries);
+
+/** The fields of a group in a collection. The length of one expression in their place is refused. */
+export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>
+	z.preprocess((entered, context) => {
+		const { length, ...others } = Object(entered) as Record<string, unknown>;
+		if (entered === undefined || Number(length ?? 0) > 0)
+			context.addIssue({ code: 'custom', message: REPLACED_GROUP });
+		return others;
+	}, fields);
+
+const REPLACED_GROUP =
+	'is one expression, and n8n keeps nothing of it. Remove it, add it again and use expressions in its fields';
 const REPLACED =
 	'is one expression, and n8n keeps nothing of it. Add each entry and use expressions in their fields';

@@ -54,11 +54,11 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 					unchangedGuard({ ...chosen, skipUnchanged: isUpsert && chosen.skipUnchanged }, context),
 				];
 			},
-			toRequest: (customers, { partial, timeoutMs, sendSource }) => ({
+			toRequest: (customers, { partial, timeoutMs, leaveOutSource }) => ({
 				method: 'POST',
 				path: '/customers/batch',
 				body: {
-					customers: customers.map((customer) => toBody(customer, { sendSource })),
+					customers: customers.map((customer) => toBody(customer, { leaveOutSource })),
 					strategy,
 					...(isUpsert ? {} : { partial }),
 				},

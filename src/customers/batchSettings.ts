@@ -13,27 +13,35 @@ export const batchSettings = z
 		doNotDisturb: choice(['marked', 'none']).optional(),
 		/** The name of the column that answers it; blank for an expression. */
 		doNotDisturbColumnName: z.string().default(''),
-		dryRun: trueOrFalse.default(false),
+		// A tool of an agent has no dry run.
+		dryRun: trueOrFalse.optional(),
+		asTool: z.boolean().default(false),
 		partial: trueOrFalse.default(false),
 		// An option exists only if it was added, so one without a value was lost.
 		options: withoutGaps(
 			collectionOf(
 				z.strictObject({
 					...sendSettings({ batchSize: 500, parallelRequests: 4, invalidRows: 'sendValid' }),
-					remainingColumns: choice(['ignore', 'metadata']).default('ignore'),
+					unmappedToMetadata: trueOrFalse.default(false),
 					/** Text before each identifier, which tells customers of several sources apart. */
 					identifierPrefix: resolvedText.default(''),
 					columnsToUse,
+					// Read per row.
+					defaultCountry: z.unknown().optional(),
 					markedValues: markedValues.optional(),
 					leaveOutBadCells: trueOrFalse.default(false),
 					isolateBadRows: trueOrFalse.default(false),
-					sendSource: trueOrFalse.default(true),
+					leaveOutSource: trueOrFalse.default(false),
 					skipUnchanged: trueOrFalse.default(false),
 				}),
 			),
 		).prefault({}),
 	})
-	.transform(({ options, ...panel }) => ({ ...ungrouped(options), ...panel }));
+	.transform(({ options, asTool, ...panel }) => ({
+		...ungrouped(options),
+		...panel,
+		dryRun: panel.dryRun ?? !asTool,
+	}));
 
 /** The settings of a run. */
 export type BatchSettings = z.infer<typeof batchSettings>;

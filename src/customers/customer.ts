@@ -152,5 +152,7 @@ export function rejectUnknownFields(entered: Columns): Problem[] {
 }
 
 /** A customer as it stands in the body of its request. */
-export const toBody = (customer: Customer, { sendSource }: { sendSource: boolean }): object =>
-	sendSource ? { source: { method: 'api' }, ...customer } : customer;
+export const toBody = (
+	customer: Customer,
+	{ leaveOutSource }: { leaveOutSource: boolean },
+): object => (leaveOutSource ? customer : { source: { method: 'api' }, ...customer });

@@ -63,7 +63,8 @@ export function mapColumns(
 		else if (columns) fields.set(field, columns);
 	}
 	if (questions.length === 0) questions.push(...askAboutMissing(fields, survey, choices));
-	if (questions.length > 0) return fail({ stop: `the mapping is open. ${questions.join('. ')}` });
+	if (questions.length > 0)
+		return fail({ stop: `it is unclear which columns to use. ${questions.join('. ')}` });
 	const read = new Set([...[...fields.values()].flat(), markColumn]);
 	const unmapped = new Set([...survey.filled].filter((column) => !read.has(column)));
 	return ok({ fields, unmapped, all: survey.all });

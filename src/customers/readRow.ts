@@ -77,7 +77,7 @@ export const toMark = (customer: Customer): Customer => pick(customer, ['identif
 /** The mapped fields of a row; the other columns become metadata if the user wants them. */
 function mapFields(row: Columns, mapping: Mapping, settings: BatchSettings): Columns {
 	const fields = mapRow(row, mapping);
-	if (settings.remainingColumns !== 'metadata') return fields;
+	if (!settings.unmappedToMetadata) return fields;
 	const isRemaining = ([column, cell]: [string, unknown]): boolean =>
 		mapping.unmapped.has(column) && !isBlank(cell);
 	const remaining = Object.fromEntries(Object.entries(row).filter(isRemaining));

@@ -10,7 +10,7 @@ import { eachRowOnce, pairedItems } from '../e2e/pairing.mts';
 const where = { node: nodeName, before: 'splitOut' };
 
 const people = peopleFrom(5_591_000, 20);
-const options = { sending: { requests: { batchSize: 10 } } };
+const options = { batching: { batch: { batchSize: 10 } } };
 
 /** The second request is worked off, but its reply is lost. */
 const loseReply = () =>
@@ -91,7 +91,7 @@ describe('failures', () => {
 
 	test('Stop lets no further request start', async () => {
 		control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 300 }]);
-		const slowly = { sending: { requests: { batchSize: 1, pause: 1 } } };
+		const slowly = { batching: { batch: { batchSize: 1, batchInterval: 1_000 } } };
 		const id = await store('Stopped', [...itemsFrom(people), calling({ options: slowly })]);
 		const execution = await desk.n8n.rest.startWorkflow(id);
 		while (control.counts().total < 2) await once(AbortSignal.timeout(50), 'abort');

@@ -16,7 +16,7 @@ const people = Array.from({ length: 12 }, (_, index) => ({
 
 const create = calling({
 	dynamicVariables: { variables: [{ name: 'name', value: '={{ $json.name }}' }] },
-	options: { sending: { requests: { batchSize: 5 } } },
+	options: { batching: { batch: { batchSize: 5 } } },
 }).parameters;
 
 /** Runs one operation over these rows; a failure ends the test with n8n's own words. */
@@ -71,11 +71,12 @@ test('Customer: Create Batch sends the mapped fields and pairs each row', async 
 	const execution = await runOver(people, {
 		resource: 'customer',
 		operation: 'createBatch',
+		dryRun: false,
 		customer: {
 			mappingMode: 'defineBelow',
 			value: { identifier: '={{ $json.id }}', phoneNumber: '={{ $json.phone }}' },
 		},
-		options: { sending: { requests: { batchSize: 5 } } },
+		options: { batching: { batch: { batchSize: 5 } } },
 	});
 	const accepted = pairedItems(execution, where, 0);
 	eachRowOnce(people.length, accepted);

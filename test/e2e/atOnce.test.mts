@@ -13,7 +13,7 @@ test('two executions of one campaign at the same moment call no one twice', asyn
 	const { rest } = desk.n8n;
 	const campaign = calling(
 		{
-			options: { sending: { requests: { batchSize: 10, parallelRequests: 2 } } },
+			options: { batching: { batch: { batchSize: 10, parallelRequests: 2 } } },
 			safeguards: { attempts: { limit: { campaignKey: 'at once', maximum: 1 } } },
 		},
 		{ onError: 'continueErrorOutput' },

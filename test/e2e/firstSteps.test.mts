@@ -37,7 +37,7 @@ describe('the first steps of somebody who reads the documents', { skip }, () => 
 
 	test('1: adds Conversation: Create after the sheet', async () => {
 		await show('First Campaign', 'campaign.xlsx', 'xlsx');
-		await panel.addNode('Start conversations such as phone calls');
+		await panel.addNode('Create conversations');
 	});
 
 	test('2: says who calls, which number, from which country, and what the agent knows', async () => {
@@ -77,7 +77,7 @@ describe('the first steps of somebody who reads the documents', { skip }, () => 
 
 	test('5: reads how the calls went, and passes on the rows without one', async () => {
 		await panel.close();
-		await panel.addNode('Get conversation status and result');
+		await panel.addNode('Get conversations');
 		await panel.enter('conversationId', '{{ $json.conversationId }}');
 		await panel.execute(/without a conversation passed on unchanged/);
 		await panel.reads('conversationStatus');
@@ -87,7 +87,7 @@ describe('the first steps of somebody who reads the documents', { skip }, () => 
 	});
 
 	test('6: calls no one again when Execute is pressed a second and a third time', async () => {
-		await panel.open('Start conversations such as phone calls');
+		await panel.open('Create conversations');
 		for (const _ of [2, 3]) {
 			await panel.execute(new RegExp(`0 requests: .*${called} called in the last 12 hours`));
 			onceEach(called);
@@ -97,10 +97,9 @@ describe('the first steps of somebody who reads the documents', { skip }, () => 
 
 	test('follows the page on syncing: maps automatically, previews, sends', async () => {
 		await show('First Sync', 'crm-contacts-export.csv', 'csv');
-		await panel.addNode('Create or update customers in bulk');
+		await panel.addNode('Create or update batch of customers');
 		await panel.choose(panel.part('mapping-mode-select'), 'Map Automatically');
 		await panel.fill('doNotDisturbColumn', 'Do Not Call');
-		await panel.toggle('dryRun');
 		await panel.execute(/^Dry run: nothing would be sent, because .* have the same Identifier/);
 		await panel.addTo('Add option', 'Columns to Use');
 		const answers = panel.part('fixed-collection-columnsToUse');

@@ -16,7 +16,7 @@ function campaign(safeguards: Json, settings: Json = {}): WorkflowJson {
 	const calls = calling(
 		{
 			safeguards: { ...safeguards, maximumConversations: PEOPLE },
-			options: { sending: { requests: { batchSize: BATCH, parallelRequests: 2 } } },
+			options: { batching: { batch: { batchSize: BATCH, parallelRequests: 2 } } },
 		},
 		{ onError: 'continueErrorOutput' },
 	);

@@ -13,7 +13,7 @@ test(
 		control.setFaults([]);
 		const id = await store('New mapping', [
 			...itemsFrom([{ id: 'C-1' }]),
-			ownNode({ resource: 'customer', operation: 'upsertBatch' }),
+			ownNode({ resource: 'customer', operation: 'upsertBatch', dryRun: false }),
 		]);
 		const page = await openWindow(1600, 1000);
 		await openWorkflow(page, desk.n8n, id);

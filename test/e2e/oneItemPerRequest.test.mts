@@ -10,6 +10,7 @@ const people = Array.from({ length: 25 }, (_, i) => ({ id: `T-${i}`, name: `Pers
 const sync: Json = {
 	resource: 'customer',
 	operation: 'createBatch',
+	dryRun: false,
 	inputMode: 'fields',
 	customer: {
 		mappingMode: 'defineBelow',
@@ -19,7 +20,7 @@ const sync: Json = {
 		attemptToConvertTypes: false,
 		convertFieldsToString: false,
 	},
-	options: { outputAs: 'requests', sending: { requests: { batchSize: 10, parallelRequests: 1 } } },
+	options: { outputAs: 'requests', batching: { batch: { batchSize: 10, parallelRequests: 1 } } },
 };
 
 /** Asks n8n for the item that all rows of a request come from, and for its only row where it has one. */

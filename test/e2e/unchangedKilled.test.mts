@@ -32,11 +32,12 @@ const sync: Json = {
 		ownNode({
 			resource: 'customer',
 			operation: 'upsertBatch',
+			dryRun: false,
 			customer: { mappingMode: 'autoMapInputData', value: null },
 			doNotDisturb: 'none',
 			options: {
 				skipUnchanged: true,
-				sending: { requests: { batchSize: 20, parallelRequests: 1 } },
+				batching: { batch: { batchSize: 20, parallelRequests: 1 } },
 			},
 		}),
 	],

@@ -10,7 +10,7 @@ import { forget, serve } from '../support/service';
 
 const create = {
 	...calls,
-	options: { sending: { requests: { batchSize: 1 } } },
+	options: { batching: { batch: { batchSize: 1 } } },
 };
 const rows = [1, 2, 3].map((n) => ({ phone: `+1415555010${n}`, name: `Person ${n}` }));
 
@@ -32,7 +32,7 @@ it('starts one conversation a row in bulk requests, with the variables of the ro
 		parameters: {
 			...create,
 			dynamicVariables: { variables: [{ name: 'firstName', value: '={{ $json.name }}' }] },
-			options: { sending: { requests: { batchSize: 2 } } },
+			options: { batching: { batch: { batchSize: 2 } } },
 		},
 	});
 	expect(received.map(({ body }) => body)).toEqual([
@@ -161,7 +161,7 @@ it('calls no one again when a failed execution is retried from its saved data', 
 	const second = serve(taken);
 	const again = await runNode({
 		rows,
-		parameters: { ...create, options: { sending: { requests: { batchSize: 50 } } } },
+		parameters: { ...create, options: { batching: { batch: { batchSize: 50 } } } },
 		after: { ...saved, resultData },
 	});
 	expect(second).toEqual([]);
@@ -173,7 +173,7 @@ it('calls no one again when a failed execution is retried from its saved data', 
 it('gives one item for each request with all its conversations, where that is wanted', async () => {
 	const together = {
 		...create,
-		options: { sending: { requests: { batchSize: 2 } }, outputAs: 'requests' },
+		options: { batching: { batch: { batchSize: 2 } }, outputAs: 'requests' },
 		safeguards: { hoursBetweenCalls: 0 },
 	};
 	const items = (...places: number[]) => places.map((item) => ({ item }));
@@ -332,13 +332,10 @@ it.each<[string, INodeParameters]>([
 		{ options: { additionalFieldsJson: "={{ $fromAI('fields') }}" } },
 	],
 	[
-		'Options > Allow Special Numbers',
-		{ options: { allowSpecialNumbers: "={{ $fromAI('all') }}" } },
+		'Options > Allow Premium-Rate Numbers',
+		{ options: { allowPremiumRate: "={{ $fromAI('all') }}" } },
 	],
-	[
-		'Options > Allow Unknown Number Ranges',
-		{ options: { allowUnknownRanges: "={{ $fromAI('all') }}" } },
-	],
+	['Options > Allow Unassigned Numbers', { options: { allowUnassigned: "={{ $fromAI('all') }}" } }],
 	['Default Country', { defaultCountry: "={{ $fromAI('country') }}" }],
 	['Conversations (JSON)', { inputMode: 'json', conversationsJson: `=${json}` }],
 ])('lets no model set %s', async (label, guard) => {

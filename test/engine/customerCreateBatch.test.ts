@@ -98,13 +98,13 @@ it('maps the columns of the input row by itself, and leaves foreign ones out', a
 it('reads fields for each row, and settings once', async () => {
 	const received = serve(() => accepted);
 	await runNode({
-		rows: [1, 2, 3].map((id) => ({ id, source: false, size: '2' })),
+		rows: [1, 2, 3].map((id) => ({ id, bare: true, size: '2' })),
 		parameters: {
 			...upsertBatch,
 			customer: mapped({ identifier: '={{ $json.id }}', name: 'Same' }),
 			options: {
-				sendSource: '={{ $json.source }}',
-				sending: { requests: { batchSize: '={{ $json.size }}' } },
+				leaveOutSource: '={{ $json.bare }}',
+				batching: { batch: { batchSize: '={{ $json.size }}' } },
 			},
 		},
 	});
@@ -156,7 +156,7 @@ it('takes many customers from one row of JSON and pairs all of them to it', asyn
 				{ identifier: 'b' },
 				{ identifier: 'c' },
 			]),
-			options: { sending: { requests: { batchSize: 2, parallelRequests: 1 } } },
+			options: { batching: { batch: { batchSize: 2, parallelRequests: 1 } } },
 		},
 	});
 	expect(received.map(({ body }) => body)).toMatchObject([
@@ -175,7 +175,7 @@ describe('one item for each request', () => {
 	const together = {
 		...createBatch,
 		customer: mapped({ identifier: '={{ $json.id }}' }),
-		options: { outputAs: 'requests', sending: { requests: { batchSize: 2, parallelRequests: 1 } } },
+		options: { outputAs: 'requests', batching: { batch: { batchSize: 2, parallelRequests: 1 } } },
 	};
 	const jobs = (_: unknown, number: number) => ({
 		status: 200,

@@ -270,10 +270,10 @@ it('skips unchanged customers as soon as the option is added', () => {
 	]);
 });
 
-it('previews calls unless the user turns that off', () => {
+it('previews calls and customers unless the user turns that off', () => {
 	expect(everything.filter(({ name }) => name === 'dryRun').map((each) => each.default)).toEqual([
 		true,
-		false,
+		true,
 	]);
 });
 
@@ -303,7 +303,7 @@ it('keeps the names that saved workflows rely on', () => {
 	const names = everything.map(({ name }) => name);
 	const kept = [
 		'returnAll limit filterMode filters filtersJson sort columns pageSize offset column operator',
-		'direction inputMode customer customersJson partial batchSize parallelRequests sending',
+		'direction inputMode customer customersJson partial batchSize parallelRequests batching',
 		'defaultCountry variablesMode agentId conversationType toPhoneNumber dynamicVariables',
 		'maximumConversations conversationId output',
 	];
@@ -322,8 +322,8 @@ const onWhenAdded = [
 		'approvedPlan',
 	],
 	...['allowedCountries', 'settleUnknown', 'hoursBetweenCalls', 'skipUnchanged'],
-	...['allowSpecialNumbers', 'allowUnknownRanges', 'includeResponse'],
-	...['isolateBadRows', 'leaveOutBadCells', 'columnsToUse'],
+	...['allowPremiumRate', 'allowUnassigned', 'includeResponse', 'leaveOutSource'],
+	...['isolateBadRows', 'leaveOutBadCells', 'columnsToUse', 'unmappedToMetadata'],
 ];
 
 /** A setting of the panel with the default it shows, as an operation gets it. */

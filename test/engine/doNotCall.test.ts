@@ -67,6 +67,11 @@ it.each<[string, IDataObject, string]>([
 		"reads 'DNC', which no row has as a column. Columns found: 'phone', 'Do Not Call'",
 	],
 	['another column', marked('={{ $json.DNC }}'), "reads 'DNC'"],
+	[
+		'another column with an apostrophe',
+		marked('={{ $json["Don\'t Call"] }}'),
+		"reads 'Don't Call'",
+	],
 	['nothing in every row', marked("={{ $('Rows').item.json.DNC }}"), 'gives nothing in 2 rows'],
 	[
 		'an unclear value',

@@ -82,8 +82,8 @@ const customer = mapped({
 /** What has to be filled in besides the credential, and all fields of a customer. */
 const min: Readonly<Record<string, INodeParameters>> = {
 	'ticket.get': { ticketId: '={{ $json.ticket }}' },
-	'customer.createBatch': { customer },
-	'customer.upsertBatch': { customer },
+	'customer.createBatch': { customer, dryRun: false },
+	'customer.upsertBatch': { customer, dryRun: false },
 	'conversation.create': calls,
 	'conversation.get': { conversationId: '={{ $json.id }}' },
 };
@@ -206,6 +206,20 @@ it.each(names)('%s refuses one expression in place of all options', async (name)
 	const parameters = { ...parametersFor(name), options: '={{ ({ timeout: 60 }) }}' };
 	const { error } = await runNode({ rows, parameters });
 	expect(error?.message).toContain("'Options' is one expression, and n8n keeps nothing of it");
+	expect(received).toEqual([]);
+});
+
+it.each(
+	['conversation.create', 'customer.createBatch'].flatMap((name) =>
+		[{ batch: '={{ ({ batchSize: 1 }) }}' }, '={{ ({ batch: {} }) }}'].map(
+			(batching) => [name, batching] as const,
+		),
+	),
+)('%s refuses %j in place of its batching', async (name, batching) => {
+	const received = serve(response);
+	const parameters = { ...parametersFor(name), options: { batching } } as INodeParameters;
+	const { error } = await runNode({ rows, parameters });
+	expect(error?.message).toMatch(/'Options > Batching.*' (is one expression|is empty)/);
 	expect(received).toEqual([]);
 });
 

@@ -132,9 +132,10 @@ it('tells the jobs that were accepted in the error of a node that stops', async 
 		parameters: {
 			resource: 'customer',
 			operation: 'createBatch',
+			dryRun: false,
 			inputMode: 'json',
 			customersJson: '={{ $json }}',
-			options: { sending: { requests: { batchSize: 1, parallelRequests: 1 } } },
+			options: { batching: { batch: { batchSize: 1, parallelRequests: 1 } } },
 		},
 	});
 	expect(error?.message).toBe(
@@ -148,9 +149,10 @@ const customers = (identifiers: string[]) => ({
 	parameters: {
 		resource: 'customer',
 		operation: 'createBatch',
+		dryRun: false,
 		inputMode: 'json',
 		customersJson: '={{ $json }}',
-		options: { sending: { requests: { batchSize: 2, parallelRequests: 1 } } },
+		options: { batching: { batch: { batchSize: 2, parallelRequests: 1 } } },
 	},
 });
 
@@ -197,7 +199,7 @@ it('names in the description the rows for which the message has no room', async 
 		...rows,
 		parameters: {
 			...rows.parameters,
-			options: { sending: { requests: { batchSize: 1, parallelRequests: 1 } } },
+			options: { batching: { batch: { batchSize: 1, parallelRequests: 1 } } },
 		},
 	});
 	expect(error?.message).toMatch(
@@ -299,7 +301,7 @@ it('loses no row to an operation that there is not', async () => {
 	const parameters = { resource: 'ticket', operation: 'constructor' };
 	const stopped = await runNode({ rows: [{}, {}], parameters });
 	expect(stopped.error?.message).toBe(
-		"Both rows: 'operation' is not known. Choose a resource and an operation",
+		"'operation' is not known. Choose a resource and an operation",
 	);
 	const { main } = await runNode({
 		rows: [{}, {}],

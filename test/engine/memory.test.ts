@@ -16,7 +16,7 @@ const rows = Array.from({ length: 24 }, (_, n) => ({ phone: `+1415555${1000 + n}
 
 const campaign = {
 	...calls,
-	options: { sending: { requests: { batchSize: 3, parallelRequests: 2 } } },
+	options: { batching: { batch: { batchSize: 3, parallelRequests: 2 } } },
 	safeguards: { attempts: { limit: { campaignKey: 'spring', maximum: 1 } } },
 };
 
@@ -85,7 +85,7 @@ it('writes down how a request ended together with the people of the next one', a
 	};
 	const parameters = {
 		...campaign,
-		options: { sending: { requests: { batchSize: 3, parallelRequests: 1 } } },
+		options: { batching: { batch: { batchSize: 3, parallelRequests: 1 } } },
 	};
 	await start({ ...setup, parameters }).done;
 	// 8 requests: one exchange for the people of each, and one for the end of the last.

@@ -155,7 +155,7 @@ it('calls no one rejected who may have been called, nor who was never sent, on a
 		rows,
 		parameters: {
 			...calls,
-			options: { invalidRows: 'sendValid', sending: { requests: { batchSize: 1 } } },
+			options: { invalidRows: 'sendValid', batching: { batch: { batchSize: 1 } } },
 		},
 		settings: { onError: 'continueErrorOutput' },
 	});

@@ -34,7 +34,7 @@ it('1,000 conversations are waited for with few requests, and each result is rig
 		firstPause: 1,
 		longestPause: 3,
 		maximumWait: 1,
-		sending: { requests: { parallelRequests: 10 } },
+		batching: { batch: { parallelRequests: 10 } },
 	};
 	const conversations = await sandboxOf().converse(1000, { min: 0, max: 12_000 });
 	const begin = Date.now();
@@ -111,7 +111,7 @@ it('gives up a reply that drips for longer than the timeout, and says that it ma
 		rows: [{ phone: '+14155550178' }],
 		parameters: {
 			...calls,
-			options: { sending: { requests: { timeout: 1 } } },
+			options: { batching: { batch: { timeout: 1 } } },
 		},
 		settings: { onError: 'continueRegularOutput' },
 		credential: sandbox.credential,

@@ -20,7 +20,7 @@ const lane = (index: number) =>
 					attempts: { limit: { campaignKey: 'lanes', maximum: 1 } },
 					maximumConversations: PEOPLE,
 				},
-				options: { sending: { requests: { batchSize: BATCH, parallelRequests: 2 } } },
+				options: { batching: { batch: { batchSize: BATCH, parallelRequests: 2 } } },
 			},
 			{ onError: 'continueErrorOutput' },
 		),

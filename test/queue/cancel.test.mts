@@ -9,7 +9,7 @@ test('Stop ends an execution on a worker: nothing is sent after it', async () =>
 	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 100 }]);
 	const { rest } = farm.main;
 	const people = peopleFrom(5_591_000, 200);
-	const options = { sending: { requests: { batchSize: 1, parallelRequests: 2 } } };
+	const options = { batching: { batch: { batchSize: 1, parallelRequests: 2 } } };
 	const id = await store(workflowOf('Stopped', [...itemsFrom(people), calling({ options })]));
 	const execution = await rest.startWorkflow(id);
 	const requests = () => control.counts().requests.createConversations;

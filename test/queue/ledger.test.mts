@@ -18,7 +18,7 @@ describe('running a campaign again on workers', () => {
 	beforeEach(() => control.reset());
 
 	const people = peopleFrom(5_561_000, 50);
-	const options = { sending: { requests: { batchSize: 25 } } };
+	const options = { batching: { batch: { batchSize: 25 } } };
 	const campaign = (settings: Json = {}) =>
 		workflowOf('Campaign', [...itemsFrom(people), calling({ options }, settings)]);
 

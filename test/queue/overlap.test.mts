@@ -18,7 +18,7 @@ return Array.from({ length: ${people} }, (_, i) => ({ json: { phone: '+1415' + S
 		calling(
 			{
 				safeguards: { ...safeguards, maximumConversations: PEOPLE },
-				options: { sending: { requests: { batchSize, parallelRequests: 2 } } },
+				options: { batching: { batch: { batchSize, parallelRequests: 2 } } },
 			},
 			{ onError: 'continueErrorOutput' },
 		),

@@ -36,9 +36,10 @@ const customers = (name: string, operation: 'createBatch' | 'upsertBatch'): Subj
 	parameters: {
 		resource: 'customer',
 		operation,
+		dryRun: false,
 		inputMode: 'json',
 		customersJson: '={{ $json }}',
-		options: { sending: { requests: batches } },
+		options: { batching: { batch: batches } },
 	},
 	rows: () => six.map((n) => ({ identifier: `c-${n}` })),
 });
@@ -117,7 +118,7 @@ export const writes: readonly Subject[] = [
 			toPhoneNumber: '={{ $json.phone }}',
 			doNotCall: 'none',
 			dynamicVariables: { variables: [{ name: 'firstName', value: 'Ana' }] },
-			options: { sending: { requests: batches } },
+			options: { batching: { batch: batches } },
 		},
 		rows: () => six.map((n) => ({ phone: phoneOf(100 + n) })),
 	},

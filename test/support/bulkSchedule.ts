@@ -143,7 +143,7 @@ const bodyOf = ({ operation }: Schedule, each: Value) =>
 const optionsOf = (chosen: Schedule, batchSize: number) => {
 	const { parallelRequests, invalidRows, outputAs } = chosen;
 	return {
-		sending: { requests: { batchSize, parallelRequests } },
+		batching: { batch: { batchSize, parallelRequests } },
 		invalidRows,
 		outputAs,
 	};
@@ -165,6 +165,7 @@ const conversations = (chosen: Schedule, batchSize: number) => ({
 const customers = (chosen: Schedule, batchSize: number) => ({
 	resource: 'customer',
 	operation: chosen.operation === 'insert' ? 'createBatch' : 'upsertBatch',
+	dryRun: false,
 	...(chosen.operation === 'insert' && { partial: chosen.partial }),
 	customer: mapped({
 		identifier: '={{ $json.list[0]?.identifier }}',

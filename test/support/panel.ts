@@ -15,8 +15,8 @@ export const calls = {
 	toPhoneNumber: '={{ $json.phone }}',
 };
 
-export const createBatch = { resource: 'customer', operation: 'createBatch' };
-export const upsertBatch = { resource: 'customer', operation: 'upsertBatch' };
+export const createBatch = { resource: 'customer', operation: 'createBatch', dryRun: false };
+export const upsertBatch = { resource: 'customer', operation: 'upsertBatch', dryRun: false };
 
 /** A resource mapper whose fields have these values or expressions. */
 export const mapped = (value: Readonly<Record<string, string | number | boolean | null>>) => ({

@@ -23,7 +23,7 @@ const SAFEGUARDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Options of the panel that stand in a group. */
-const SENDING = ['batchSize', 'parallelRequests', 'pause', 'timeout'];
+const BATCHING = ['batchSize', 'batchInterval', 'parallelRequests', 'timeout'];
 
 const isSafeguard = (name: string): boolean => Object.hasOwn(SAFEGUARDS, name);
 
@@ -52,10 +52,10 @@ function asInPanel(row: Row, isCreate: boolean): Row {
 
 function inGroups(options: Readonly<Record<string, unknown>>): object {
 	const entries = Object.entries(options);
-	const requests = entries.filter(([name]) => SENDING.includes(name));
-	if (requests.length === 0) return options;
-	const others = entries.filter(([name]) => !SENDING.includes(name));
-	return { ...Object.fromEntries(others), sending: { requests: Object.fromEntries(requests) } };
+	const batch = entries.filter(([name]) => BATCHING.includes(name));
+	if (batch.length === 0) return options;
+	const others = entries.filter(([name]) => !BATCHING.includes(name));
+	return { ...Object.fromEntries(others), batching: { batch: Object.fromEntries(batch) } };
 }
 
 /** Tickets have all their columns, unless a test says otherwise: what is left out is tested by itself. */

@@ -57,7 +57,7 @@ export const calling = (parameters: Json = {}, settings: Json = {}): WorkflowNod
 			agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 			toPhoneNumber: '={{ $json.phone }}',
 			doNotCall: 'none',
-			options: { sending: { requests: { batchSize: 10 } } },
+			options: { batching: { batch: { batchSize: 10 } } },
 			...parameters,
 		},
 		settings,

@@ -255,7 +255,7 @@ describe('names that every object has', () => {
 			...Object({ 'Record ID': 'A', Email: 'a@example.com' }),
 			...Object(column),
 		} as unknown;
-		const options = { remainingColumns: 'metadata' };
+		const options = { unmappedToMetadata: true };
 		const mapped = { ...customer, customerMapping: 'autoMapInputData', customer: row, options };
 		const { sent } = await against(createBatch, mapped);
 		expect(members(listOf(sent[0]?.body, 'customers')[0])['metadata']).toEqual(column);

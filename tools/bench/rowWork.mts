@@ -8,6 +8,7 @@ const parameters = {
 	customers: {
 		resource: 'customer',
 		operation: 'upsertBatch',
+		dryRun: false,
 		inputMode: 'fields',
 		customer: { mappingMode: 'autoMapInputData', value: null },
 		doNotDisturb: 'none',

@@ -3,17 +3,17 @@ import { countries } from './countries';
 import { markedValues, marksQuestion } from './marks';
 import { listOrId } from './menus';
 import {
+	batching,
 	duplicates,
 	includeResponse,
 	invalidRows,
 	oneExpression,
 	outputAs,
-	sending,
 } from './requestOptions';
 
 const show = { resource: ['conversation'], operation: ['create'] };
 
-/** In the order that people know. */
+/** The days in the order of a week. */
 const days: INodePropertyOptions[] = [
 	{ name: 'Monday', value: 'monday' },
 	{ name: 'Tuesday', value: 'tuesday' },
@@ -22,15 +22,6 @@ const days: INodePropertyOptions[] = [
 	{ name: 'Friday', value: 'friday' },
 	{ name: 'Saturday', value: 'saturday' },
 	{ name: 'Sunday', value: 'sunday' },
-];
-
-const items: INodePropertyOptions[] = [
-	{
-		name: 'One Item for the Run',
-		value: 'run',
-		description: 'Counts by outcome and reason. In a dry run a plan that can be approved.',
-	},
-	...outputAs,
 ];
 
 /** The parameters of Conversation > Create. */
@@ -58,7 +49,7 @@ export const conversationCreate: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'This tool calls real people. It starts up to 5 conversations per execution and 20 per day, unless you set other limits under Safeguards. To approve each call, add a human review to the tool.',
+			"This tool calls real people. It starts up to 5 conversations per execution and 20 per day, unless you set other limits under 'Safeguards'. To approve each call, add a human review to the tool.",
 		name: 'toolStartsConversations',
 		type: 'notice',
 		displayOptions: { show: { ...show, '@tool': [true] } },
@@ -313,7 +304,7 @@ export const conversationCreate: INodeProperties[] = [
 												default: '',
 												placeholder: 'e.g. 20:00',
 												description:
-													'When calls must stop. An earlier time than From is on the next day.',
+													"When calls must stop. An earlier time than 'From' is on the next day.",
 											},
 										],
 									},
@@ -437,33 +428,29 @@ export const conversationCreate: INodeProperties[] = [
 				description: 'More fields of the conversation, sent as entered',
 			},
 			{
-				displayName: 'Allow Special Numbers',
-				name: 'allowSpecialNumbers',
+				displayName: 'Allow Premium-Rate Numbers',
+				name: 'allowPremiumRate',
 				type: 'boolean',
 				default: true,
 				description:
 					'Whether to call premium-rate, shared-cost and personal numbers, pagers and voicemail boxes',
 			},
 			{
-				displayName: 'Allow Unknown Number Ranges',
-				name: 'allowUnknownRanges',
+				displayName: 'Allow Unassigned Numbers',
+				name: 'allowUnassigned',
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to accept numbers with a valid length that are in no known range of their country',
+					'Whether to call numbers of a valid length whose range is not known to be assigned in their country',
 			},
+			batching({ noun: 'conversations', batchSize: 50, parallel: 1 }),
 			duplicates,
 			invalidRows,
 			includeResponse,
 			{
-				displayName: 'Items',
-				name: 'outputAs',
-				type: 'options',
-				options: items,
-				default: 'rows',
-				description: 'How accepted rows are returned',
+				...outputAs,
+				description: 'What the node returns. The one item of a dry run is a plan you can approve.',
 			},
-			sending({ noun: 'conversations', batchSize: 50, parallel: 1 }),
 		],
 	},
 ];

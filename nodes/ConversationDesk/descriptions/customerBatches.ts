@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { countries } from './countries';
 import { markedValues, marksQuestion } from './marks';
 import {
+	batching,
 	duplicates,
 	includeResponse,
 	invalidRows,
 	oneExpression,
 	outputAs,
-	sending,
 } from './requestOptions';
 
 const show = { resource: ['customer'], operation: ['createBatch', 'upsertBatch'] };
@@ -20,9 +20,22 @@ export const customerBatches: INodeProperties[] = [
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
-		displayOptions: { show },
-		default: false,
+		displayOptions: {
+			show,
+			hide: { '@tool': [true] },
+		},
+		default: true,
 		description: 'Whether to preview the customers without sending them',
+		builderHint: {
+			propertyHint: 'Keep it true until the user has seen a dry run.',
+		},
+	},
+	{
+		displayName: 'Executing this step sends the customers',
+		name: 'sendsCustomers',
+		type: 'notice',
+		displayOptions: { show: { ...show, dryRun: [false] } },
+		default: '',
 	},
 	{
 		displayName: 'Input Mode',
@@ -104,6 +117,15 @@ export const customerBatches: INodeProperties[] = [
 		options: [
 			oneExpression,
 			{
+				displayName: 'Add Unmapped Columns to Metadata',
+				name: 'unmappedToMetadata',
+				type: 'boolean',
+				displayOptions: { show: { '/customer.mappingMode': ['autoMapInputData'] } },
+				default: true,
+				description: 'Whether to store columns that are not mapped as metadata of the customer',
+			},
+			batching({ noun: 'customers', batchSize: 500, parallel: 4 }),
+			{
 				displayName: 'Columns to Use',
 				name: 'columnsToUse',
 				type: 'fixedCollection',
@@ -111,7 +133,7 @@ export const customerBatches: INodeProperties[] = [
 				displayOptions: { show: { '/customer.mappingMode': ['autoMapInputData'] } },
 				default: {},
 				placeholder: 'Add column',
-				description: 'Which columns to read, if their names leave it open',
+				description: 'Which column each field is read from',
 				options: [
 					{
 						displayName: 'Column',
@@ -171,14 +193,6 @@ export const customerBatches: INodeProperties[] = [
 			{ ...invalidRows, default: 'sendValid' },
 			includeResponse,
 			{
-				displayName: 'Items',
-				name: 'outputAs',
-				type: 'options',
-				options: outputAs,
-				default: 'rows',
-				description: 'How accepted rows are returned',
-			},
-			{
 				displayName: 'Leave Out Bad Cells',
 				name: 'leaveOutBadCells',
 				type: 'boolean',
@@ -186,18 +200,16 @@ export const customerBatches: INodeProperties[] = [
 				description:
 					'Whether to send a customer without its phone number or email if that is invalid',
 			},
-			markedValues,
 			{
-				displayName: 'Remaining Columns',
-				name: 'remainingColumns',
-				type: 'options',
-				options: [
-					{ name: 'Add to Metadata', value: 'metadata' },
-					{ name: 'Leave Out', value: 'ignore' },
-				],
-				default: 'ignore',
-				description: 'What to do with columns that are not mapped, with automatic mapping',
+				displayName: 'Leave Out Source',
+				name: 'leaveOutSource',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to send customers without a source. Otherwise their source is the API.',
 			},
+			markedValues,
+			outputAs,
 			{
 				displayName: 'Retry Without Bad Rows',
 				name: 'isolateBadRows',
@@ -205,14 +217,6 @@ export const customerBatches: INodeProperties[] = [
 				default: true,
 				description: 'Whether to resend a rejected batch without the rows that caused it',
 			},
-			{
-				displayName: 'Send Source',
-				name: 'sendSource',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to send the service API as the source of the customers',
-			},
-			sending({ noun: 'customers', batchSize: 500, parallel: 4 }),
 			{
 				displayName: 'Skip Unchanged Customers',
 				name: 'skipUnchanged',

@@ -1,9 +1,6 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-/**
- * Shows an expression that was entered in place of a collection: n8n reads its entries from whatever is there, and of all entries a
- * text has only this one.
- */
+/** Detects an expression in place of a collection, because the only entry n8n reads from a text is its length. */
 export const oneExpression: INodeProperties = {
 	displayName: 'A Single Expression',
 	name: 'length',
@@ -11,7 +8,7 @@ export const oneExpression: INodeProperties = {
 	default: '',
 };
 
-/** How long to wait for a response. */
+/** Seconds to wait for a response. */
 export const timeout: INodeProperties = {
 	displayName: 'Timeout',
 	name: 'timeout',
@@ -21,7 +18,7 @@ export const timeout: INodeProperties = {
 	description: 'Seconds to wait for a response before giving up on the request',
 };
 
-/** How many requests are in progress. */
+/** How many requests are sent at the same time. */
 export const parallelRequests: INodeProperties = {
 	displayName: 'Parallel Requests',
 	name: 'parallelRequests',
@@ -31,7 +28,7 @@ export const parallelRequests: INodeProperties = {
 	description: 'Max number of requests at the same time',
 };
 
-/** What is done with rows that mean the same. */
+/** What to do with rows for the same person. */
 export const duplicates: INodeProperties = {
 	displayName: 'Duplicate Phone Numbers',
 	name: 'duplicates',
@@ -46,7 +43,7 @@ export const duplicates: INodeProperties = {
 	description: 'What to do if several rows have the same phone number',
 };
 
-/** What is done about rows that cannot be sent. */
+/** What to do if rows are invalid. */
 export const invalidRows: INodeProperties = {
 	displayName: 'If Rows Are Invalid',
 	name: 'invalidRows',
@@ -59,17 +56,28 @@ export const invalidRows: INodeProperties = {
 	description: 'What to do if some rows are invalid. Invalid rows are never sent.',
 };
 
-/** How accepted rows are returned. */
-export const outputAs: INodePropertyOptions[] = [
-	{
-		name: 'One Item per Request',
-		value: 'requests',
-		description: 'The accepted rows of a request together. Other rows stay one item each.',
-	},
-	{ name: 'One Item per Row', value: 'rows' },
-];
+/** Whether a run returns its rows or a summary. */
+export const outputAs: INodeProperties = {
+	displayName: 'Output',
+	name: 'outputAs',
+	type: 'options',
+	options: [
+		{
+			name: 'One Item for the Run',
+			value: 'run',
+			description: 'Counts by outcome and reason',
+		},
+		{
+			name: 'One Item per Row',
+			value: 'rows',
+			description: 'What became of each row',
+		},
+	],
+	default: 'rows',
+	description: 'What the node returns',
+};
 
-/** Whether items have what the service said. */
+/** Whether each item contains the response of the service. */
 export const includeResponse: INodeProperties = {
 	displayName: 'Include Response',
 	name: 'includeResponse',
@@ -78,26 +86,35 @@ export const includeResponse: INodeProperties = {
 	description: 'Whether to add the response of the service to each item',
 };
 
-/** What a node sends many of, and how many at once where the user does not choose. */
-interface Batches {
+/** The noun and the default sizes of an operation that sends batches. */
+interface BatchDefaults {
 	readonly noun: 'conversations' | 'customers';
 	readonly batchSize: number;
 	readonly parallel: number;
 }
 
-/** How the rows of a run are sent. */
-export const sending = ({ noun, batchSize, parallel }: Batches): INodeProperties => ({
-	displayName: 'Sending',
-	name: 'sending',
+/** How rows are sent in batches, named as in the HTTP Request node. */
+export const batching = ({ noun, batchSize, parallel }: BatchDefaults): INodeProperties => ({
+	displayName: 'Batching',
+	name: 'batching',
 	type: 'fixedCollection',
-	default: { requests: {} },
-	placeholder: 'Add Sending',
+	default: { batch: {} },
+	placeholder: 'Add Batching',
 	description: `How ${noun} are sent to the service`,
 	options: [
 		{
-			displayName: 'Requests',
-			name: 'requests',
+			displayName: 'Batching',
+			name: 'batch',
 			values: [
+				oneExpression,
+				{
+					displayName: 'Batch Interval',
+					name: 'batchInterval',
+					type: 'number',
+					typeOptions: { minValue: 0, maxValue: 3600000 },
+					default: 0,
+					description: 'Milliseconds to wait between batches',
+				},
 				{
 					displayName: 'Batch Size',
 					name: 'batchSize',
@@ -107,14 +124,6 @@ export const sending = ({ noun, batchSize, parallel }: Batches): INodeProperties
 					description: `Max number of ${noun} per request`,
 				},
 				{ ...parallelRequests, default: parallel },
-				{
-					displayName: 'Pause Between Requests',
-					name: 'pause',
-					type: 'number',
-					typeOptions: { minValue: 0, maxValue: 3600 },
-					default: 0,
-					description: 'Seconds to wait between requests',
-				},
 				timeout,
 			],
 		},

@@ -88,21 +88,21 @@ export const ticketTrigger: INodeProperties[] = [
 			oneExpression,
 			emptyValue,
 			{
-				displayName: 'Maximum Tickets per Poll',
-				name: 'maximumTickets',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 1000,
-				description: 'Max number of tickets to return per poll. The next polls return the rest.',
-			},
-			{
-				displayName: 'Overlap',
+				displayName: 'Look Back',
 				name: 'overlap',
 				type: 'number',
 				typeOptions: { minValue: 0, maxValue: 1440 },
 				default: 5,
 				description:
 					'How many minutes each poll looks back for tickets that the service shows late. No ticket is returned twice.',
+			},
+			{
+				displayName: 'Maximum Tickets per Poll',
+				name: 'maximumTickets',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 1000,
+				description: 'Max number of tickets to return per poll. The next polls return the rest.',
 			},
 			{
 				displayName: 'Repeat Every',

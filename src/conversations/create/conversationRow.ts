@@ -57,8 +57,8 @@ export function conversationReader(settings: CreateSettings) {
 	return (parameters: RowParameters): ConversationRead[] => {
 		const row = isJson ? enteredAsJson(parameters) : enteredInFields(parameters, settings);
 		const country = countryParameter.safeParse(parameters['defaultCountry']);
-		const { allowUnknownRanges } = settings;
-		const phoneSettings = { defaultCountry: country.data, allowUnknownRanges };
+		const { allowUnassigned } = settings;
+		const phoneSettings = { defaultCountry: country.data, allowUnassigned };
 		return row.list.map((entered, index) => {
 			const fields = Object(entered) as RowParameters;
 			const value = fields['toPhoneNumber'];
@@ -185,16 +185,16 @@ const SPECIAL: Partial<Record<NumberType, string>> = {
 /** Says why a number must not be called: it is not valid, of a kind that costs more, or in another country. */
 function numberProblem(
 	read: PhoneNumber | Fault,
-	{ allowedCountries, allowSpecialNumbers }: CreateSettings,
+	{ allowedCountries, allowPremiumRate }: CreateSettings,
 ): Fault | undefined {
 	if ('reason' in read) return read;
 	const { number, country, type } = read;
-	const special = allowSpecialNumbers || !type ? undefined : SPECIAL[type];
+	const special = allowPremiumRate || !type ? undefined : SPECIAL[type];
 	if (special !== undefined)
 		return {
 			value: number,
 			reason: `is ${special}`,
-			fix: 'Remove the row, or add Allow Special Numbers in the options',
+			fix: "Remove the row, or add 'Allow Premium-Rate Numbers' under Options",
 		};
 	if (allowedCountries.length === 0 || (country && allowedCountries.includes(country)))
 		return undefined;

@@ -29,7 +29,7 @@ const TOOL_CONVERSATIONS = 5;
 const TOOL_PER_DAY = 20;
 
 const NO_PLAN =
-	'is not a valid plan ID. Copy planId from a dry run with Items: One Item for the Run';
+	'is not a valid plan ID. Copy planId from a dry run with Output: One Item for the Run';
 
 /** The ID of a plan that was approved; blank is no plan, and would let everything pass. */
 const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
@@ -82,8 +82,8 @@ const panel = z.object({
 			...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
 			// Read per row.
 			additionalFieldsJson: z.unknown().optional(),
-			allowUnknownRanges: trueOrFalse.default(false),
-			allowSpecialNumbers: trueOrFalse.default(false),
+			allowUnassigned: trueOrFalse.default(false),
+			allowPremiumRate: trueOrFalse.default(false),
 		}),
 	).prefault({}),
 	safeguards,
@@ -145,7 +145,7 @@ function peopleIn(entered: unknown, settings: PhoneSettings) {
 	});
 }
 
-const NO_QUESTION = "is used only if Do Not Call is 'Marked in a Column'. Remove it";
+const NO_QUESTION = "is used only if 'Do Not Call' is 'Marked in a Column'. Remove it";
 
 /** Reads the numbers that are never called, in E.164. */
 export function readNumbersNeverCalled(

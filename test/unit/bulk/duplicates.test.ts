@@ -152,7 +152,7 @@ describe('a dry run', () => {
 
 	it('shows whole requests where they come out together', async () => {
 		const runtime = fakeRuntime(inTurn(FINE));
-		const options = { dryRun: true, batchSize: 2, outputAs: 'requests', sendSource: false };
+		const options = { dryRun: true, batchSize: 2, outputAs: 'requests', leaveOutSource: true };
 		const rows = ['a', 'b', 'c'].map((id) => customer(id, id, options));
 		const { rows: results, shared } = await runRows(createBatch, rows, runtime.context());
 		expect(runtime.sent).toEqual([]);

@@ -180,6 +180,6 @@ describe('a request that is refused', () => {
 });
 
 it('pauses between requests as long as asked for, and not before the first', async () => {
-	const options = { batchSize: 1, parallelRequests: 1, pause: 1.5 };
+	const options = { batchSize: 1, parallelRequests: 1, batchInterval: 1_500 };
 	expect((await run(() => FINE, { options })).times).toEqual([0, 1500, 3000]);
 });

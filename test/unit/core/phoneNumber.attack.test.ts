@@ -100,10 +100,10 @@ describe('the example of every country', () => {
 
 	it.each([false, true])(
 		'is read as itself in every national spelling, or not at all, with unknown ranges: %j',
-		(allowUnknownRanges) => {
+		(allowUnassigned) => {
 			const unread = countries.filter((defaultCountry) => {
 				const { number } = example(defaultCountry);
-				const settings = { defaultCountry, allowUnknownRanges };
+				const settings = { defaultCountry, allowUnassigned };
 				for (const spelling of nationalSpellings(defaultCountry)) read(spelling, number, settings);
 				return !read(example(defaultCountry).formatNational(), number, settings);
 			});

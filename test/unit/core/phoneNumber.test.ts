@@ -100,7 +100,7 @@ it('says the value, the reason and the fix', () => {
 });
 
 it('may be in a range that is not known, where that is allowed', () => {
-	const settings = { allowUnknownRanges: true };
+	const settings = { allowUnassigned: true };
 	expect(readPhoneNumber('+1 232 456 7890', settings)).toMatchObject({ number: '+12324567890' });
 	expect(readPhoneNumber('+1 232 456 789', settings)).toHaveProperty('reason');
 	expect(readPhoneNumber('+57 0321 1234567', settings)).toHaveProperty('reason');

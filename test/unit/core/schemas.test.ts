@@ -32,7 +32,6 @@ describe('a parameter', () => {
 		['a list', columns, [['a', 'c'], 'a, c', ' a ,,c, '], Array(3).fill(['a', 'c'])],
 		['an empty list', columns, ['', []], [[], []]],
 		['a timeout', timeout, [1, 2.5, 3_600], [1_000, 2_500, 3_600_000]],
-		['a pause', pause, ['1.5', 0], [1_500, 0]],
 		['a number', minutes, [1, 20, 1.5, '7', ' 12.25 '], [1, 20, 1.5, 7, 12.25]],
 		['a switch', trueOrFalse, [true, false, 'true', ' False '], [true, false, true, false]],
 	])('that is %s is read as expressions give it', (_, schema, entered, expected) => {

@@ -90,7 +90,7 @@ describe('a batch of customers', () => {
 			{ identifier: 'A', source: SOURCE },
 			entered[1],
 		]);
-		const without = await run(inTurn(FINE), [json(entered, { sendSource: false })]);
+		const without = await run(inTurn(FINE), [json(entered, { leaveOutSource: true })]);
 		expect(listOf(without.sent[0]?.body, 'customers')).toEqual(entered);
 	});
 
@@ -104,7 +104,7 @@ describe('a batch of customers', () => {
 		],
 		[
 			'what is said of columns beside JSON',
-			json({ identifier: 'C' }, { remainingColumns: 'metadata' }),
+			json({ identifier: 'C' }, { unmappedToMetadata: true }),
 			{ identifier: 'C' },
 		],
 	])('ignores %s', async (_, entered, expected) => {

@@ -176,7 +176,7 @@ describe('what is open is a question that names the columns and both answers', (
 			`{"id": 7, "email": "a@example.com", "__proto__": 1, "constructor": 2, "${long}": 3}`,
 		) as Record<string, unknown>;
 		const { sent: [[customer] = []] = [], notes = [] } = await readCustomerRows([row], {
-			options: { remainingColumns: 'metadata' },
+			options: { unmappedToMetadata: true },
 		});
 		expect(customer).toMatchObject({ identifier: '7', metadata: { constructor: 2, [long]: 3 } });
 		expect(notes.join().length).toBeLessThan(300);

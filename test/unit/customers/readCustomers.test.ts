@@ -125,7 +125,7 @@ describe('a row', () => {
 
 	it('has its unmapped columns as metadata, beside a chosen one', async () => {
 		const options = {
-			remainingColumns: 'metadata',
+			unmappedToMetadata: true,
 			columnsToUse: { columns: [{ field: 'metadata', column: 'Extra' }] },
 		};
 		const row = person(1, { Extra: '{"a": 1}', City: 'Bern', Empty: '', DNC: 'no' });

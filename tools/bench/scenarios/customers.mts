@@ -52,10 +52,11 @@ export const customers: Scenario = {
 		const create = ours({
 			resource: 'customer',
 			operation: 'upsertBatch',
+			dryRun: false,
 			inputMode: 'fields',
 			customer: { mappingMode: 'autoMapInputData', value: null },
 			doNotDisturb: 'none',
-			options: { sending: { requests: { batchSize: BATCH, parallelRequests: PARALLEL } } },
+			options: { batching: { batch: { batchSize: BATCH, parallelRequests: PARALLEL } } },
 		});
 		const onePerRow = httpRequest({
 			method: 'POST',
@@ -137,9 +138,10 @@ export const mapping: Scenario = {
 					ours({
 						resource: 'customer',
 						operation: 'upsertBatch',
+						dryRun: false,
 						inputMode: 'fields',
 						customer,
-						options: { sending: { requests: { batchSize: BATCH, parallelRequests: PARALLEL } } },
+						options: { batching: { batch: { batchSize: BATCH, parallelRequests: PARALLEL } } },
 					}),
 				],
 				timed: [names.ours],

@@ -266,7 +266,11 @@ describe('Hours Between Calls', () => {
 
 	it('count from the last of several calls of one run, and let requests at once call someone again', async () => {
 		const store = fakeDedupeStore();
-		const slow = rowsOf([1, 2, 3, 1], { duplicates: 'sendAll', batchSize: 1, pause: 3_600 });
+		const slow = rowsOf([1, 2, 3, 1], {
+			duplicates: 'sendAll',
+			batchSize: 1,
+			batchInterval: 3_600_000,
+		});
 		expect((await execute(slow, { store })).called).toHaveLength(4);
 		const startMs = START + 14.5 * HOUR_MS;
 		expect((await execute(rowsOf([1, 2]), { store, startMs })).called).toEqual(numbersOf(2));

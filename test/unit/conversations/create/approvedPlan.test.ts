@@ -152,14 +152,14 @@ it.each([
 	const { called, failure } = await run(rowsOf(people(2), { approvedPlan }));
 	expect(called).toEqual([]);
 	expect(JSON.stringify(failure)).toContain(
-		'is not a valid plan ID. Copy planId from a dry run with Items: One Item for the Run',
+		'is not a valid plan ID. Copy planId from a dry run with Output: One Item for the Run',
 	);
 });
 
 it('returns one item for a run that was sent, with counts by outcome, reason and hour', async () => {
 	const options = {
 		batchSize: 2,
-		pause: 1800,
+		batchInterval: 1_800_000,
 		numbersNeverCalled: phoneOf(0),
 		invalidRows: 'sendValid',
 	};

@@ -162,8 +162,8 @@ describe('starting conversations', () => {
 
 	it.each([
 		[{ options: { maximumConversations: 0 } }, 'safeguards.maximumConversations'],
-		[{ options: { batchSize: 0 } }, 'options.sending.requests.batchSize'],
-		[{ options: { parallelRequests: 21 } }, 'options.sending.requests.parallelRequests'],
+		[{ options: { batchSize: 0 } }, 'options.batching.batch.batchSize'],
+		[{ options: { parallelRequests: 21 } }, 'options.batching.batch.parallelRequests'],
 		[{ inputMode: undefined }, 'inputMode'],
 	])('refuses the settings %j for every row', async (more, path) => {
 		const { sent, rows, outcomes } = await run(inTurn(FINE), [row(1, more), row(2, more)]);

@@ -47,7 +47,7 @@ it('takes all other values for no once the user says which mean yes, and lists t
 });
 
 it.each([
-	[{ doNotCall: 'none', safeguards: { markedValues: 'x' } }, 'is used only if Do Not Call is'],
+	[{ doNotCall: 'none', safeguards: { markedValues: 'x' } }, "is used only if 'Do Not Call' is"],
 	[{ doNotCall: 'marked', safeguards: { markedValues: ' , ' } }, 'is empty'],
 ])('refuses marked values that mean nothing: %j', async (more, message) => {
 	const { sent, problems } = await start([fieldsRow(more)]);

@@ -79,7 +79,7 @@ it.each([
 	const { sent, problems } = await start([fieldsRow({ toPhoneNumber })]);
 	expect(sent).toEqual([]);
 	expect(JSON.stringify(problems)).toContain(`${toPhoneNumber}\\" is ${kind}. Remove the row`);
-	const options = { allowSpecialNumbers: true };
+	const options = { allowPremiumRate: true };
 	expect((await start([fieldsRow({ toPhoneNumber, options })])).sent).toHaveLength(1);
 });
 

@@ -104,7 +104,7 @@ it('takes the zone of the row before that of the number', async () => {
 
 it('judges again before each request, and leaves no claim of those that it is too late for', async () => {
 	const entries = new Set<string>();
-	const options = { ...hours('09:00', '13:30'), batchSize: 1, pause: 1500 };
+	const options = { ...hours('09:00', '13:30'), batchSize: 1, batchInterval: 1_500_000 };
 	const numbers = ['+493012345678', '+493012345679', '+493012345670'];
 	const { called, rows } = await run(
 		numbers.map((number) => row(number, options)),
