@@ -1,21 +1,21 @@
 import type { Result } from './result';
 
-/** The names in a store, for work that has them alone; each call fails where another process has taken over meanwhile. */
+/** The names of a store under its lock; each call fails once another process has taken the lock over. */
 export interface StoredNames {
-	/** Writes names down, and says which of them were there before: n8n's store can be asked in no other way. */
+	/** Records names and returns those that were there before: n8n's store cannot be asked without a write. */
 	record(names: readonly string[]): Promise<ReadonlySet<string>>;
 	remove(names: readonly string[]): Promise<void>;
-	/** Removes the oldest names until so many are left. */
+	/** Removes the oldest names until `count` are left. */
 	trim(count: number): Promise<void>;
 }
 
-/** A store of short names that outlives executions and is written at once. Its calls fail with a text, as in a workflow that is not saved. */
+/** A store of short names that outlives executions. It fails with a text, e.g. in a workflow that is not saved. */
 export interface DedupeStore {
-	/** How many names there are. */
+	/** Counts the names. */
 	size(): Promise<Result<number, string>>;
-	/** Does work alone among all executions, also of other processes. A failure in the middle leaves what was written until then. */
+	/** Does work alone among all executions and processes. What was written before a failure stays. */
 	alone<T>(work: (names: StoredNames) => Promise<T>): Promise<Result<T, string>>;
 }
 
-/** Why a store cannot be used where the workflow was never saved. */
+/** Why a store cannot be used in a workflow that was never saved. */
 export const NOT_SAVED = 'the workflow is not saved';

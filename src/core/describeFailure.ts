@@ -231,12 +231,6 @@ const noResponses: Readonly<Record<string, Description>> = {
 			'The workflow was stopped while this was in progress. The service may have received it',
 		advice: CHECK_ARRIVAL,
 	},
-	CLAIMED: {
-		message:
-			'Not called, because this node is calling this person now, or was interrupted while it did. The call may have been made',
-		advice:
-			'Check in the service. If no one settles it, the person is free again after Hours Between Calls, but not in a campaign with Attempts',
-	},
 	INTERRUPTED: {
 		message:
 			'An earlier attempt of this node was interrupted before the response came. The service may have received it',

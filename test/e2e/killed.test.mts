@@ -43,12 +43,10 @@ type Killed = Awaited<ReturnType<typeof kill>>;
 function expectOnce({ control }: Killed, execution: Execution): void {
 	const accepted = itemsOf(execution, nodeName, 0);
 	const others = itemsOf(execution, nodeName, 1).map(({ details }) => (details as Json)['outcome']);
-	const unknown = others.filter((outcome) => outcome === 'unknown').length;
 	const called = noOneTwice(control);
 	assert.equal(accepted.length + others.length, PEOPLE);
-	assert.ok(unknown > 0 && unknown <= 2 * BATCH, `${unknown} unknown`);
-	// Who is neither called by one of the runs nor reported as unknown would be lost.
-	assert.ok(called >= PEOPLE - unknown);
+	// The people of two open requests count as called. Others whom no run called would be lost.
+	assert.ok(called >= PEOPLE - 2 * BATCH, `${called} called`);
 	assert.ok(others.every((outcome) => outcome === 'unknown' || outcome === 'notSent'));
 }
 

@@ -255,7 +255,7 @@ it('switches on what is added', () => {
 	const groups = everything.filter(
 		({ type, typeOptions }) => type === 'fixedCollection' && !typeOptions?.multipleValues,
 	);
-	expect(groups.length).toBeGreaterThan(4);
+	expect(groups.length).toBeGreaterThan(3);
 	for (const { name, options = [], default: value } of groups)
 		expect({ [name]: Object.keys(Object(value) as object) }).toEqual({
 			[name]: options.map((option) => option.name),
@@ -321,7 +321,7 @@ const onWhenAdded = [
 		'maximumPerDay',
 		'approvedPlan',
 	],
-	...['allowedCountries', 'settleUnknown', 'hoursBetweenCalls', 'skipUnchanged'],
+	...['allowedCountries', 'notCalled', 'hoursBetweenCalls', 'skipUnchanged'],
 	...['allowPremiumRate', 'allowUnassigned', 'includeResponse', 'leaveOutSource'],
 	...['isolateBadRows', 'leaveOutBadCells', 'columnsToUse', 'unmappedToMetadata'],
 ];

@@ -114,18 +114,15 @@ const whole: IDataObject = {
 
 const PATHS = [
 	...['dryRun', 'doNotCallColumn', 'safeguards', 'safeguards.markedValues'],
-	...['attempts.limit', 'callingHours.when', 'settleUnknown.people'].map(
-		(name) => `safeguards.${name}`,
-	),
+	...['attempts.limit', 'callingHours.when'].map((name) => `safeguards.${name}`),
 	...[
 		...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'maximumConversations'],
-		...['maximumPerDay', 'numbersNeverCalled', 'personId'],
+		...['maximumPerDay', 'notCalled', 'numbersNeverCalled', 'personId'],
 	].map((name) => `safeguards.${name}`),
-	...['attempts', 'callingHours', 'settleUnknown'].map((name) => `safeguards.${name}`),
+	...['attempts', 'callingHours'].map((name) => `safeguards.${name}`),
 	...['campaignKey', 'maximum'].map((name) => `safeguards.attempts.limit.${name}`),
 	...['hours', 'daysNotToCall', 'timeZone'].map((name) => `safeguards.callingHours.when.${name}`),
 	...['days', 'from', 'until'].map((name) => `safeguards.callingHours.when.hours.rows[0].${name}`),
-	...['called', 'notCalled'].map((name) => `safeguards.settleUnknown.people.${name}`),
 ];
 
 /** What an expression gives whose field is misspelt, or whose node returned another shape. */

@@ -94,11 +94,11 @@ describe('the lock of the store', () => {
 			await withStoreLock(
 				helpers as unknown as Helpers,
 				{ now: world.now, sleep, random: () => chance, workflow: `w${chance}` },
-				async (lock) => {
+				async (ensureLock) => {
 					inside += 1;
 					most = Math.max(most, inside);
 					await sleep(10_000);
-					await lock.ensure();
+					await ensureLock();
 					inside -= 1;
 				},
 			);
@@ -151,10 +151,10 @@ describe('the lock of the store', () => {
 		const lost = withStoreLock(
 			frozen.helpers as unknown as Helpers,
 			{ now: world.now, sleep: async () => await frozen.never, random: () => 0.5, workflow: 'w' },
-			async (lock) => {
+			async (ensureLock) => {
 				// Its event loop stands still, so it leaves no sign of life.
 				await frozen.sleep(100_000);
-				await lock.ensure().catch((error: Error) => told.push(error.message));
+				await ensureLock().catch((error: Error) => told.push(error.message));
 			},
 		);
 		await world.until(() => table.records.size > 0);

@@ -49,10 +49,8 @@ test('a campaign in four lanes over two workers rings no one twice when one of t
 
 	const again = await Promise.all(ids.map(async (id) => await rest.runWorkflow(id)));
 	const all = again.flatMap(outcomes);
-	const unknown = all.filter((outcome) => outcome === 'unknown').length;
 	const called = noOneTwice(control);
 	assert.equal(all.length, LANES * PEOPLE);
-	assert.ok(unknown > 0 && unknown <= killed.length * 2 * BATCH, `${unknown} unknown`);
-	// Who is neither called by one of the runs nor reported as unknown would be lost.
-	assert.ok(called >= LANES * PEOPLE - unknown);
+	// The people of two open requests of each lane count as called. Others whom no run called would be lost.
+	assert.ok(called >= LANES * PEOPLE - killed.length * 2 * BATCH, `${called} called`);
 });

@@ -92,8 +92,8 @@ test('an execution goes on within a minute after a worker died that held the lis
 	const again = [...outcomes(await rest.runWorkflow(id)), ...outcomes(await rest.runWorkflow(id))];
 	assert.equal(again.length, 2 * people, `first was ${firstId}`);
 	const called = noOneTwice(control);
-	const unknown = count(again, 'unknown');
-	assert.ok(called + unknown >= 2 * people - people / 2, `${called} called, ${unknown} unknown`);
+	// The person of an open request counts as called.
+	assert.ok(called >= 2 * people - people / 2 - 1, `${called} called`);
 });
 
 const hasBegun = (executionId: string): boolean =>

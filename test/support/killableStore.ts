@@ -41,7 +41,10 @@ type Stored = { readonly mode: string; readonly data: readonly string[] | number
 export interface Faults {
 	/** The step at which it is killed: a call has one before it reads, one before it writes, and one after it. */
 	readonly killAt?: number | undefined;
+	/** The call that fails before it does anything. */
 	readonly failAt?: number | undefined;
+	/** The call that fails though it has written. */
+	readonly failAfterAt?: number | undefined;
 	/** The call whose write takes so many ms. */
 	readonly slowAt?: number | undefined;
 	readonly slowMs?: number;
@@ -86,17 +89,22 @@ export function createProcess(world: World, table: Table, faults: Faults = {}) {
 		table.touched += Array.isArray(found?.data) ? found.data.length : 0;
 		return found;
 	};
+	/** Ends a call that has written, and may fail all the same. */
+	const end = async (): Promise<void> => {
+		if (calls === faults.failAfterAt) throw new Error('the connection broke');
+		await step();
+	};
 	const slow = (): number => (calls === faults.slowAt ? (faults.slowMs ?? 0) : 1);
 	const insert = async (key: string, record: Stored): Promise<void> => {
 		await step(slow());
 		if (table.records.has(key)) throw new Error('SQLITE_CONSTRAINT: UNIQUE constraint failed');
 		table.records.set(key, record);
-		await step();
+		await end();
 	};
 	const update = async (key: string, record: Stored): Promise<void> => {
 		await step(slow());
 		if (table.records.has(key)) table.records.set(key, record);
-		await step();
+		await end();
 	};
 	const helpers = {
 		checkProcessedAndRecord: async (
@@ -134,7 +142,7 @@ export function createProcess(world: World, table: Table, faults: Faults = {}) {
 			calls += 1;
 			await step();
 			table.records.delete(scope);
-			await step();
+			await end();
 		},
 		getProcessedDataCount: async (scope: string) => {
 			const found = await find(scope);

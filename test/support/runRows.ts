@@ -18,8 +18,7 @@ const SAFEGUARDS: Readonly<Record<string, readonly string[]>> = {
 	maximumConversations: ['maximumConversations'],
 	maximumPerDay: ['maximumPerDay'],
 	personId: ['personId'],
-	called: ['settleUnknown', 'people', 'called'],
-	notCalled: ['settleUnknown', 'people', 'notCalled'],
+	notCalled: ['notCalled'],
 };
 
 /** Options of the panel that stand in a group. */

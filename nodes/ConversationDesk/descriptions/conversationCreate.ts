@@ -361,6 +361,16 @@ export const conversationCreate: INodeProperties[] = [
 					'Max number of conversations this node starts per day, in all executions. Requires a saved workflow.',
 			},
 			{
+				displayName: 'Not Called',
+				name: 'notCalled',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				placeholder: 'e.g. +14155550178, +442079460000',
+				description:
+					'Numbers or person IDs that were not called and may be called again. Such an execution calls no one.',
+			},
+			{
 				displayName: 'Numbers Never Called',
 				name: 'numbersNeverCalled',
 				type: 'string',
@@ -376,38 +386,6 @@ export const conversationCreate: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. {{ $json.customerId }}',
 				description: 'Who a chat or web conversation is for, as it has no number',
-			},
-			{
-				displayName: 'Settle Unknown People',
-				name: 'settleUnknown',
-				type: 'fixedCollection',
-				default: { people: {} },
-				placeholder: 'Add People',
-				description: 'How unknown calls ended. Such an execution calls no one.',
-				options: [
-					{
-						displayName: 'People',
-						name: 'people',
-						values: [
-							{
-								displayName: 'Called',
-								name: 'called',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. +14155550178',
-								description: 'Numbers or person IDs that were called, separated by commas',
-							},
-							{
-								displayName: 'Not Called',
-								name: 'notCalled',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. +14155550178',
-								description: 'Numbers or person IDs that were not called and may be called again',
-							},
-						],
-					},
-				],
 			},
 		],
 	},

@@ -4,6 +4,8 @@ import type { StoredNames } from '../../core/dedupeStore';
 /** The day that a moment is on, and those whose counts may go: not the one before, to which a clock may go back. */
 export interface Day {
 	readonly name: string;
+	/** The last moment of the day. */
+	readonly endMs: number;
 	readonly past: readonly string[];
 }
 
@@ -14,7 +16,8 @@ export function dayAt(nowMs: number, { zone, account }: { zone: string; account:
 	const today = DateTime.fromMillis(nowMs, { zone });
 	const name = (daysBack: number): string =>
 		`${account}!${today.minus({ days: daysBack }).toISODate() ?? ''}`;
-	return { name: name(0), past: Array.from({ length: PAST_DAYS }, (_, i) => name(i + 2)) };
+	const endMs = today.endOf('day').toMillis();
+	return { name: name(0), endMs, past: Array.from({ length: PAST_DAYS }, (_, i) => name(i + 2)) };
 }
 
 /** A count is kept in binary, a name per bit, so few names are asked. No count has all bits. */

@@ -56,15 +56,11 @@ const safeguards = collectionOf(
 			.optional(),
 		callingHours: hoursSettings.optional(),
 		markedValues: markedValues.optional(),
+		notCalled: z.unknown().optional(),
 		numbersNeverCalled: z.unknown().optional(),
 		hoursBetweenCalls: numberBetween('hours', 0, 168).optional(),
 		maximumConversations: wholeNumber(1).optional(),
 		maximumPerDay: wholeNumber(1, 100_000).optional(),
-		settleUnknown: z
-			.object({
-				people: z.object({ called: z.unknown().optional(), notCalled: z.unknown().optional() }),
-			})
-			.optional(),
 	}),
 ).prefault({});
 
@@ -99,9 +95,8 @@ export const createSettings = panel.transform(
 		if (chosen.markedValues && !asksMarks) refuse(['markedValues'], NO_QUESTION);
 		const neverCalled = readNumbersNeverCalled(chosen.numbersNeverCalled, options);
 		for (const message of neverCalled.problems) refuse(['numbersNeverCalled'], message);
-		const settled = chosen.settleUnknown && settledPeople(chosen.settleUnknown.people, options);
-		const problem = settled && settledProblem(settled);
-		if (problem !== undefined) refuse(['settleUnknown'], problem);
+		const notCalled = 'notCalled' in chosen ? readNotCalled(chosen.notCalled, options) : undefined;
+		if (notCalled?.size === 0) refuse(['notCalled'], NO_ONE);
 		const maxPerDay = chosen.maximumPerDay ?? (asTool ? TOOL_PER_DAY : undefined);
 		return {
 			...options,
@@ -127,7 +122,8 @@ export const createSettings = panel.transform(
 				maxPerDay === undefined
 					? undefined
 					: { max: maxPerDay, isChosen: chosen.maximumPerDay !== undefined },
-			settled,
+			/** The people who the user says were not called; undefined in a run that calls. */
+			notCalled,
 		};
 	},
 );
@@ -164,34 +160,17 @@ export function readNumbersNeverCalled(
 
 const NO_NUMBERS = 'contains no number. Enter at least one, or remove it';
 
-/** What the user says about people who may or may not have been called: their keys, each with the number or the text that was entered. */
-export interface SettledByHand {
-	readonly called: ReadonlyMap<string, string>;
-	readonly notCalled: ReadonlyMap<string, string>;
-}
-
-/** Reads the people whom the user settles. */
-export function settledPeople(
-	entered: { readonly called?: unknown; readonly notCalled?: unknown },
+/** Reads the people who were not called: the keys of each, with the number or the text that was entered. */
+export const readNotCalled = (
+	entered: unknown,
 	settings: PhoneSettings,
-): SettledByHand {
-	const namedIn = (list: unknown): ReadonlyMap<string, string> =>
-		new Map(
-			peopleIn(list, settings).flatMap(({ text, read }) =>
-				'number' in read
-					? [personKey(text), numberKey(read.number)].map((key) => [key, read.number] as const)
-					: [[personKey(text), text] as const],
-			),
-		);
-	return { called: namedIn(entered.called), notCalled: namedIn(entered.notCalled) };
-}
+): ReadonlyMap<string, string> =>
+	new Map(
+		peopleIn(entered, settings).flatMap(({ text, read }) =>
+			'number' in read
+				? [personKey(text), numberKey(read.number)].map((key) => [key, read.number] as const)
+				: [[personKey(text), text] as const],
+		),
+	);
 
-/** What is wrong with these lists: both are empty, or someone is in both. */
-export function settledProblem({ called, notCalled }: SettledByHand): string | undefined {
-	if (called.size + notCalled.size === 0)
-		return 'is empty. Enter the numbers that were called or not called, or remove it';
-	const both = new Set([...called].flatMap(([key, name]) => (notCalled.has(key) ? [name] : [])));
-	return both.size === 0
-		? undefined
-		: `contains ${[...both].slice(0, 5).join(', ')} under both Called and Not Called. Remove it from one of them`;
-}
+const NO_ONE = 'is empty. Enter the numbers or person IDs that were not called, or remove it';

@@ -130,7 +130,6 @@ describe('an explanation', () => {
 		[silence('DEADLINE_EXCEEDED'), 'the service asked to wait longer', 'Try again later'],
 		[silence('ABORTED'), 'stopped while this was in progress', 'Check in the service'],
 		[silence('INTERRUPTED'), 'was interrupted before the response came', 'does not resend it'],
-		[silence('CLAIMED'), 'is calling this person now, or was', 'Hours Between Calls'],
 	])('of %j says what happened and what to do', (failure, message, advice) => {
 		const described = describeFailure(failure, label);
 		expect(described.message).toContain(message);

@@ -1,0 +1,160 @@
+import { create } from '../../../../src/conversations/create/create';
+import { readNotCalled } from '../../../../src/conversations/create/settings';
+import type { DedupeStore } from '../../../../src/core/dedupeStore';
+import { cutStore } from '../../../support/cutStore';
+import { fakeDedupeStore, fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
+import type { Script } from '../../../support/fakeRuntime';
+import { runRows } from '../../../support/runRows';
+import { AGENT, listOf, members, phoneOf } from '../../../support/samples';
+
+const FINE = reply(200, '');
+const LOST = inTurn(lost());
+const people = [1, 2, 3];
+
+const calls = people.map((n): object => ({ toPhoneNumber: phoneOf(n) }));
+
+async function run(
+	options: object,
+	store: DedupeStore,
+	script: Script = inTurn(FINE),
+	whom: readonly object[] = calls,
+) {
+	const runtime = fakeRuntime(script);
+	const rows = whom.map((who) => ({
+		parameters: {
+			inputMode: 'fields',
+			agentId: AGENT,
+			options: { defaultCountry: 'US', ...options },
+			...who,
+		},
+	}));
+	const result = await runRows(create, rows, runtime.context(undefined, store));
+	const called = runtime.sent.flatMap(({ body }) =>
+		listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
+	);
+	const reasons = result.rows.map(({ failure }) =>
+		failure?.kind === 'skipped' || failure?.kind === 'held' ? failure.message : failure,
+	);
+	return { ...result, called, reasons };
+}
+
+const FREE =
+	'This person is free for the next run, because Not Called lists the number or person ID';
+const ONLY_FREES = 'Not called, because a run with Not Called only frees the people listed there';
+
+const SPRING = { maximumAttempts: 1, campaignKey: 'spring' };
+const CHAT = [{ conversationType: 'chat' }];
+
+describe.each([
+	['the hours', {}],
+	['a campaign', { ...SPRING, hoursBetweenCalls: 0 }],
+	['a campaign with hours', SPRING],
+])('people who are remembered by %s', (_, options) => {
+	it('are called by the next run once the user says that they were not called', async () => {
+		const store = fakeDedupeStore();
+		await run(options, store, LOST);
+		expect((await run(options, store)).called).toEqual([]);
+		// The middle one is left; one is in another spelling.
+		const notCalled = `${phoneOf(1).replace('+1', '+1 ')}\n ${phoneOf(3)}`;
+		const freed = await run({ ...options, notCalled }, store);
+		expect(freed.called).toEqual([]);
+		expect(freed.reasons).toEqual([FREE, ONLY_FREES, FREE]);
+		expect(freed.summary).toContain('2 of 2 people under Not Called were freed');
+		expect((await run(options, store)).called).toEqual([phoneOf(1), phoneOf(3)]);
+	});
+
+	it('are not touched by a dry run, nor by a list that names others', async () => {
+		const store = fakeDedupeStore();
+		await run(options, store, LOST);
+		const dry = await run({ ...options, notCalled: phoneOf(1), dryRun: true }, store);
+		expect(dry.summary).toContain('1 of 1 people under Not Called would be freed');
+		const other = await run({ ...options, notCalled: phoneOf(9) }, store);
+		expect(other.summary).toContain(
+			`0 of 1 people under Not Called were freed. Not in the rows, or free already: ${phoneOf(9)}`,
+		);
+		expect((await run(options, store)).called).toEqual([]);
+	});
+
+	it('stay called, or are freed, wherever the freeing is cut off', async () => {
+		for (const isDone of [false, true])
+			for (let at = 1; at < 4; at++) {
+				const entries = new Set<string>();
+				await run(options, fakeDedupeStore(entries), LOST);
+				const cut = cutStore(fakeDedupeStore(entries), { at, isDone, share: 0.5 });
+				await run({ ...options, notCalled: phoneOf(3) }, cut);
+				const next = await run(options, fakeDedupeStore(entries));
+				expect([[], [phoneOf(3)]]).toContainEqual(next.called);
+			}
+	});
+});
+
+it.each([
+	['+14155550178', '+14155550178'],
+	['X2', 'X2\u200b'],
+])('finds %s as %s, the same person as everywhere else', async (person, named) => {
+	const store = fakeDedupeStore();
+	const options = { ...SPRING, personId: person };
+	await run(options, store, LOST, CHAT);
+	const freed = await run({ ...options, notCalled: named }, store, inTurn(FINE), CHAT);
+	expect(freed.reasons).toEqual([FREE]);
+});
+
+it('says that the place of the day stays taken', async () => {
+	const store = fakeDedupeStore();
+	await run({ maximumPerDay: 3 }, store, LOST);
+	const { reasons } = await run({ maximumPerDay: 3, notCalled: phoneOf(1) }, store);
+	expect(reasons[0]).toBe(`${FREE}. The place in Maximum per Day stays taken`);
+});
+
+it('calls no one, also where everyone is free already', async () => {
+	const fresh = await run({ notCalled: phoneOf(1) }, fakeDedupeStore());
+	expect([fresh.called, fresh.reasons]).toEqual([[], people.map(() => ONLY_FREES)]);
+});
+
+it('names those who were not freed, ten at most', async () => {
+	const store = fakeDedupeStore();
+	await run({}, store, LOST);
+	const strangers = Array.from({ length: 12 }, (_, n) => phoneOf(20 + n));
+	const notCalled = [phoneOf(2), ...strangers].join('\n');
+	const { summary } = await run({ notCalled }, store);
+	expect(summary).toContain(
+		`1 of 13 people under Not Called were freed. Not in the rows, or free already: ${strangers.slice(0, 10).join(', ')}`,
+	);
+	expect(summary).not.toContain(strangers[10]);
+});
+
+it('frees no one where n8n cannot record it, and says so', async () => {
+	const store = fakeDedupeStore();
+	await run({}, store, LOST);
+	const failed = await run({ notCalled: phoneOf(1) }, cutStore(store, { at: 1, isDone: false }));
+	expect(failed.reasons).toEqual(
+		people.map(
+			() =>
+				'Not sent, because n8n could not record who was not called (cut off). Run the node again',
+		),
+	);
+	expect((await run({}, store)).called).toEqual([]);
+});
+
+it.each([
+	['an empty list', ' ,'],
+	['an expression without a value', null],
+	['a list of nothing', []],
+])('refuses %s', async (_, notCalled) => {
+	const { called, rows } = await run({ notCalled }, fakeDedupeStore());
+	expect(called).toEqual([]);
+	expect(JSON.stringify(rows[0]?.failure)).toContain(
+		'is empty. Enter the numbers or person IDs that were not called, or remove it',
+	);
+});
+
+it('reads text and lists, with numbers in any spelling', () => {
+	const read = (list: unknown) => [
+		...new Set(readNotCalled(list, { defaultCountry: 'US' }).values()),
+	];
+	expect(read('415 555-0178,, P-1 ;\n+1 415 555 0179\r\n ')).toEqual([
+		...['+14155550178', 'P-1', '+14155550179'],
+	]);
+	expect(read([4155550178, ' ', null, 'P-2'])).toEqual(['+14155550178', 'P-2']);
+	expect(read(4155550178)).toEqual(['+14155550178']);
+});
