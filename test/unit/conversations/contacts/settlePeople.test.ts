@@ -4,7 +4,7 @@ import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { cutStore } from '../../../support/cutStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
 import type { Script } from '../../../support/fakeRuntime';
-import { runRows } from '../../../support/runRows';
+import { outcomeOf, reasonOf, runRows } from '../../../support/runRows';
 import { AGENT, listOf, members, phoneOf } from '../../../support/samples';
 
 const FINE = reply(200, '');
@@ -32,9 +32,7 @@ async function run(
 	const called = runtime.sent.flatMap(({ body }) =>
 		listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
 	);
-	const reasons = result.rows.map(({ failure, details }) =>
-		failure?.kind === 'skipped' ? failure.message : details?.['outcome'],
-	);
+	const reasons = result.rows.map((row) => (row.failure ? outcomeOf(row) : reasonOf(row)));
 	return { ...result, called, reasons };
 }
 
@@ -76,9 +74,10 @@ describe.each(rules)('unknown people who are remembered by %s', (name, options) 
 		// Without hours, the campaign goes on with the next attempt.
 		const isFree = name === 'a campaign';
 		expect(next.called).toEqual(isFree ? [phoneOf(1)] : []);
-		expect(
-			next.rows.map(({ items, details }) => (items.length > 0 ? 'accepted' : details?.['outcome'])),
-		).toEqual([isFree ? 'accepted' : 'notSent', ...['unknown', 'unknown']]);
+		expect(next.rows.map(outcomeOf)).toEqual([
+			isFree ? 'accepted' : 'notSent',
+			...['unknown', 'unknown'],
+		]);
 	});
 
 	it('are not touched by a dry run, nor by a list that names others', async () => {
