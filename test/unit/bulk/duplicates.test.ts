@@ -105,7 +105,7 @@ describe('a dry run', () => {
 		);
 		expect(runtime.sent).toEqual([]);
 		expect(run.summary).toBe(
-			'Dry run: 3 customers would be sent in 2 requests. Turn off Dry Run to send them. 1 left out as duplicates',
+			'Dry run: 3 customers would be sent in 2 requests. Turn off Dry Run to send them. 1 rejected before sending · 1 left out as duplicates',
 		);
 		const dryRun = true;
 		const shown = (id: string, i: number) => ({

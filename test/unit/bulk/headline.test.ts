@@ -59,7 +59,7 @@ it('the item for a run counts what became of its rows, in a dry run and sent', a
 		reasons,
 	});
 	expect(dry.summary).toBe(
-		'Dry run: 3 customers would be sent in 2 requests. Turn off Dry Run to send them. 1 left out as duplicates',
+		'Dry run: 3 customers would be sent in 2 requests. Turn off Dry Run to send them. 1 rejected before sending · 1 left out as duplicates',
 	);
 	const run = await runRows(createBatch, customers(false), context());
 	expect(run.runItem).toMatchObject({

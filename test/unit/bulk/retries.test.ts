@@ -86,7 +86,7 @@ it('sends again only those of a response that failed by themselves', async () =>
 	const items = [{ id: 'x' }, { success: false, message: 'no line' }, { id: 'z' }];
 	const first = await attempt(rows, reply(200, items));
 	expect(first.outcomes).toEqual(['accepted', 'rejected', 'accepted']);
-	expect(first.reasons[1]).toBe('no line');
+	expect(first.reasons[1]).toContain('no line');
 	const second = await attempt(rows, reply(200, [{ id: 'y' }]));
 	expect(second.sent).toEqual([[phoneOf(1)]]);
 	expect(second.outcomes).toEqual(['accepted', 'accepted', 'accepted']);

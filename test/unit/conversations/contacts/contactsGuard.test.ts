@@ -150,7 +150,7 @@ describe('Hours Between Calls', () => {
 		const again = await execute(rowsOf([1, 2, 3, 4, 5]), { store: fakeDedupeStore(left) });
 		expect(again.called).toEqual(numbersOf(5));
 		expect(again.outcomes).toEqual(['notSent', 'notSent', 'unknown', 'unknown', 'accepted']);
-		expect(again.reasons[2]).toContain('it is in progress, or ended before the response came');
+		expect(again.reasons[2]).toContain('is calling this person now, or was interrupted');
 	});
 
 	it('call after a stop whom it had not reached, and no one else', async () => {

@@ -76,7 +76,7 @@ it('returns the plan of a dry run as one item', async () => {
 		wouldSend: 4,
 		byCountry: { US: 4 },
 		outsideHours: 1,
-		notSent: 1,
+		notSent: 2,
 		rejected: 2,
 		planId: expect.stringMatching(/^p3\.5\./) as string,
 	});
