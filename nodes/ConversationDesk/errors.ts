@@ -1,6 +1,7 @@
 import compact from 'lodash/compact';
 import escape from 'lodash/escape';
 import omit from 'lodash/omit';
+import partition from 'lodash/partition';
 import sumBy from 'lodash/sumBy';
 import type { INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
@@ -90,9 +91,9 @@ export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutio
 		...listReasons(reasons, rows.length, MAX_REASONS),
 	];
 	if (lines.length === 0) return [];
-	const isLost = rows.every(
-		({ failure, items, isShown }) => failure && !isShown && items.length === 0,
-	);
+	const isLost =
+		rows.every(({ failure, items }) => failure && items.length === 0) &&
+		rows.some(({ isShown }) => !isShown);
 	return [
 		{
 			...(isLost && !runItem && { type: 'warning' }),
@@ -117,9 +118,9 @@ export function runError(
 	{ labelOf, isFixed }: Words,
 ): NodeApiError | NodeOperationError | undefined {
 	const { rows, happened, summary, notes = [] } = run;
-	// Rows that are shown as items are no error.
-	const reasons = groupReasons(run, labelOf).filter(({ isShown }) => !isShown);
-	const [[held], culprits] = splitHeld(reasons);
+	// Rows that are shown as items are no error, but a node that fails has no items.
+	const [shown, failing] = partition(groupReasons(run, labelOf), 'isShown');
+	const [[held], culprits] = splitHeld(failing);
 	const first = culprits[0] ?? held;
 	if (!first) return undefined;
 	const total = rows.length;
@@ -134,7 +135,7 @@ export function runError(
 	const description = [
 		first.advice,
 		total > 1 ? joinSentences([summary, ...notes]) : '',
-		...listReasons(culprits.slice(1), total, MAX_LINES),
+		...listReasons([...culprits.slice(1), ...shown], total, MAX_LINES),
 		culprits.length > 0 && held ? `The other rows: ${held.what}` : '',
 		...listAccepted(run),
 	];

@@ -22,7 +22,7 @@ export function toRun<T, Settings extends SendSettings>(
 	settings: Settings,
 	sent: SentFacts | undefined,
 ): Run {
-	if (!sent) numberBatches(plan, operation, settings);
+	if (!sent && plan.stop === undefined) numberBatches(plan, operation, settings);
 	const rows = toRows(plan, operation, settings, sent === undefined);
 	const hasRunItem = settings.outputAs === 'run' && (!sent || plan.stop === undefined);
 	const counts = sent ? [] : listCounts(plan);

@@ -56,9 +56,9 @@ it('starts one conversation a row in bulk requests, with the variables of the ro
 		},
 	]);
 	expect(main.map(({ json }) => json)).toMatchObject([
-		{ outcome: 'accepted', conversationId: 'c-0', toPhoneNumber: '+14155550101', batch: 1 },
-		{ outcome: 'accepted', conversationId: 'c-1', toPhoneNumber: '+14155550102', batch: 1 },
-		{ outcome: 'accepted', conversationId: 'c-0', toPhoneNumber: '+14155550103', batch: 2 },
+		{ outcome: 'accepted', conversationId: 'c-0', toPhoneNumber: '+14155550101', request: 1 },
+		{ outcome: 'accepted', conversationId: 'c-1', toPhoneNumber: '+14155550102', request: 1 },
+		{ outcome: 'accepted', conversationId: 'c-0', toPhoneNumber: '+14155550103', request: 2 },
 	]);
 	expect(hints).toEqual(['3 rows, 2 requests: 3 accepted']);
 });
@@ -70,9 +70,11 @@ it('stops before the first call when a row is invalid, and calls no one', async 
 		parameters: create,
 	});
 	expect(received).toEqual([]);
-	expect(error?.message).toMatch(/^Row 4: 'To Phone Number' "212-555-0196" has no country code/);
+	expect(error?.message).toMatch(
+		/^0 people were called\. Row 4: 'To Phone Number' "212-555-0196" has no country code/,
+	);
 	expect(error?.description?.split('<br>')).toEqual([
-		'4 rows, 0 requests: 1 rejected before sending, 3 not sent',
+		expect.stringMatching(/^4 rows, 0 requests: 1 rejected before sending, 3 not sent/),
 		expect.stringMatching(/^The other rows: Not sent, because one row is invalid/),
 	]);
 });
@@ -91,9 +93,9 @@ it('does not fail for rows that are left out by choice, and says why they were',
 	expect(called(received)).toEqual(['+14155550101', '+14155550102']);
 	expect(main.map(({ json, pairedItem }) => [json['outcome'], json['reason'], pairedItem])).toEqual(
 		[
-			['accepted', '', { item: 0 }],
-			['accepted', '', { item: 1 }],
-			['notSent', 'Not sent, because Row 1 has the same phone number (+14155550101)', { item: 2 }],
+			['accepted', 'Called', { item: 0 }],
+			['accepted', 'Called', { item: 1 }],
+			['notSent', 'Not sent, because row 1 has the same phone number (+14155550101)', { item: 2 }],
 			['notSent', 'Not called, because the row is marked do not call', { item: 3 }],
 		],
 	);
@@ -111,9 +113,9 @@ it('calls no one when there are more conversations than allowed', async () => {
 	});
 	expect(received).toEqual([]);
 	expect(error?.message).toMatch(
-		/^Not sent, because 3 conversations are more than 'Maximum Conversations' \(2\) allows/,
+		/^0 people were called\. Not sent, because 3 conversations are more than 'Maximum Conversations' \(2\) allows/,
 	);
-	expect(error?.description).toBe('3 rows, 0 requests: 3 not sent');
+	expect(error?.description).toMatch(/^3 rows, 0 requests: 3 not sent/);
 });
 
 const faults: Array<[string, Scripted, string]> = [
@@ -168,42 +170,6 @@ it('calls no one again when a failed execution is retried from its saved data', 
 	expect(again.error?.description).toContain(
 		'3 rows, 0 requests: 2 accepted, 1 unknown (may have arrived)',
 	);
-});
-
-it('gives one item for each request with all its conversations, where that is wanted', async () => {
-	const together = {
-		...create,
-		options: { batching: { batch: { batchSize: 2 } }, outputAs: 'requests' },
-		safeguards: { hoursBetweenCalls: 0 },
-	};
-	const items = (...places: number[]) => places.map((item) => ({ item }));
-	const started = (id: string, n: number) => ({
-		row: n,
-		conversationId: id,
-		toPhoneNumber: `+1415555010${n}`,
-	});
-	serve(taken);
-	const paired = await runNode({ rows, parameters: together });
-	expect(paired.main).toEqual([
-		{
-			json: {
-				outcome: 'accepted',
-				batch: 1,
-				count: 2,
-				conversations: [started('c-0', 1), started('c-1', 2)],
-			},
-			pairedItem: items(0, 1),
-		},
-		{
-			json: {
-				outcome: 'accepted',
-				batch: 2,
-				count: 1,
-				conversations: [started('c-0', 3)],
-			},
-			pairedItem: items(2),
-		},
-	]);
 });
 
 it('starts nothing after a stop', async () => {

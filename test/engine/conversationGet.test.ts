@@ -84,7 +84,6 @@ const PASSED = '1 row without a conversation passed on unchanged';
 it.each([
 	['{{ $json.conversationId }}', { conversationId: null }, PASSED],
 	['{{ $json.conversation_id }}', { conversationId: id }, "'Conversation ID' is empty"],
-	['{{ $json.conversationId }}', { conversations: [{ conversationId: id }] }, 'is empty'],
 	['{{ $json.conversationId }}', { outcome: 'interested' }, 'is empty'],
 ])(
 	'passes on a row of Create only where it has no conversation: %s of %j',
@@ -102,7 +101,7 @@ it.each([
 );
 
 it('passes on a row of Create that came as an error, with its outcome and reason', async () => {
-	const details = { row: 2, outcome: 'unknown', reason: 'The connection broke', batch: 1 };
+	const details = { row: 2, outcome: 'unknown', reason: 'The connection broke', request: 1 };
 	serve(() => ({ status: 200, body: conversation }));
 	const { main, hints } = await runNode({
 		rows: [{ error: 'Row 2: The connection broke', message: '', details }],
@@ -217,15 +216,15 @@ it('waits again when n8n runs the node again', async () => {
 it('gives the rows of Create, read or not, the same first columns', async () => {
 	serve(() => ({ status: 200, body: conversation }));
 	const rows = [
-		{ row: 1, outcome: 'notSent', reason: 'marked', toPhoneNumber: '+14155550101', batch: '' },
-		{ row: 2, outcome: 'accepted', reason: '', toPhoneNumber: '+14155550102', batch: 1 },
+		{ row: 1, outcome: 'notSent', reason: 'marked', toPhoneNumber: '+14155550101', request: '' },
+		{ row: 2, outcome: 'accepted', reason: '', toPhoneNumber: '+14155550102', request: 1 },
 	].map((row, i) => ({ ...row, conversationId: i === 0 ? '' : id }));
 	const parameters = { ...get, conversationId: '={{ $json.conversationId }}' };
 	const { main, hints } = await runNode({ rows, parameters });
 	const [left, read] = main.map(({ json }) => json);
 	expect(left).toEqual(rows[0]);
 	expect(Object.keys(read ?? {}).slice(0, 7)).toEqual([
-		...['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'batch'],
+		...['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'request'],
 		'conversationStatus',
 	]);
 	expect(read).toMatchObject({ row: 2, outcome: 'accepted', conversationStatus: 'completed' });

@@ -19,8 +19,10 @@ async function outcomes(parameters: INodeParameters, rows = contacts): Promise<L
 	return main.map(({ json }) => {
 		const { error } = json as { error?: unknown };
 		const details = (json['details'] ?? json) as { outcome: string };
-		const reason = typeof error === 'string' ? `: ${error.replace(/^Row \d+: /, '')}` : '';
-		return `${details.outcome}${reason}`;
+		const reason = String(typeof error === 'string' ? error : json['reason']);
+		return details.outcome === 'accepted'
+			? 'accepted'
+			: `${details.outcome}: ${reason.replace(/^Row \d+: /, '')}`;
 	});
 }
 

@@ -44,11 +44,11 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 	expect(received[0]?.headers['authorization']).toBe('Bearer token-0123456789');
 	expect(main).toMatchObject([
 		{
-			json: { outcome: 'accepted', jobId: 'job-1', batch: 1, identifier: '1' },
+			json: { outcome: 'accepted', jobId: 'job-1', request: 1, identifier: '1' },
 			pairedItem: { item: 0 },
 		},
 		{
-			json: { outcome: 'accepted', jobId: 'job-1', batch: 1, identifier: '3' },
+			json: { outcome: 'accepted', jobId: 'job-1', request: 1, identifier: '3' },
 			pairedItem: { item: 2 },
 		},
 	]);
@@ -60,7 +60,7 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 		details: { outcome: 'rejected', row: 2 },
 	});
 	expect(hints).toEqual([
-		`3 rows, 1 request: 2 accepted, 1 rejected before sending<br>1 rejected: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet (row 2). Format the column as text and enter the number again`,
+		`3 rows, 1 request: 2 accepted, 1 rejected before sending<br>Row 2: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet. Format the column as text and enter the number again`,
 	]);
 });
 
@@ -71,7 +71,9 @@ it('stops before sending when asked to, and says so for every row', async () => 
 		parameters: { ...createBatch, customer: contact, options: { invalidRows: 'stop' } },
 	});
 	expect(received).toEqual([]);
-	expect(error?.message).toMatch(/^Row 2: 'Customer > Phone Number' "1.4155E\+10" was rounded/);
+	expect(error?.message).toMatch(
+		/^0 customers were sent\. Row 2: 'Customer > Phone Number' "1.4155E\+10" was rounded/,
+	);
 	expect(error?.description).toContain(
 		'3 rows, 0 requests: 1 rejected before sending, 2 not sent<br>The other rows: Not sent',
 	);
@@ -163,132 +165,74 @@ it('takes many customers from one row of JSON and pairs all of them to it', asyn
 		{ customers: [{ identifier: 'a' }, { identifier: 'b' }] },
 		{ customers: [{ identifier: 'c' }] },
 	]);
-	expect(main.map(({ json, pairedItem }) => [json['batch'], pairedItem])).toEqual([
+	expect(main.map(({ json, pairedItem }) => [json['request'], pairedItem])).toEqual([
 		[1, { item: 0 }],
 		[1, { item: 0 }],
 		[2, { item: 0 }],
 	]);
 });
 
-describe('one item for each request', () => {
+describe('one item for the run', () => {
 	const rowsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `C-${i}` }));
 	const together = {
 		...createBatch,
 		customer: mapped({ identifier: '={{ $json.id }}' }),
-		options: { outputAs: 'requests', batching: { batch: { batchSize: 2, parallelRequests: 1 } } },
+		options: { outputAs: 'run', batching: { batch: { batchSize: 2, parallelRequests: 1 } } },
 	};
 	const jobs = (_: unknown, number: number) => ({
 		status: 200,
 		body: { jobId: `job-${number}`, error: 'none' },
 	});
-	const items = (...places: number[]) => places.map((item) => ({ item }));
+	const items = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
 
-	it('holds its job and its customers, and is linked to all of its rows', async () => {
-		serve(jobs);
-		const { main } = await runNode({ rows: rowsOf(3), parameters: together });
-		expect(main).toEqual([
-			{
-				json: {
-					outcome: 'accepted',
-					jobId: 'job-1',
-					batch: 1,
-					count: 2,
-					customers: [
-						{ row: 1, identifier: 'C-0' },
-						{ row: 2, identifier: 'C-1' },
-					],
-				},
-				pairedItem: items(0, 1),
-			},
-			{
-				json: {
-					outcome: 'accepted',
-					jobId: 'job-2',
-					batch: 2,
-					count: 1,
-					customers: [{ row: 3, identifier: 'C-2' }],
-				},
-				pairedItem: items(2),
-			},
-		]);
-	});
-
-	it('leaves failed and skipped rows as they are, one item each', async () => {
+	it('counts what became of the rows, and is linked to all of them; failed rows are error items', async () => {
 		serve((request, number) => (number === 2 ? { broken: 'ECONNRESET' } : jobs(request, number)));
 		const { main, errors } = await runNode({
 			rows: [...rowsOf(4), { id: 'C-0' }, { id: '' }],
 			parameters: together,
 			settings: { onError: 'continueErrorOutput' },
 		});
-		expect(main.map(({ json, pairedItem }) => [json['jobId'], pairedItem])).toEqual([
-			['job-1', items(0, 1)],
+		expect(main).toEqual([
+			{
+				json: expect.objectContaining({
+					...{ rows: 6, requests: 2, accepted: 2, unknown: 2, notSent: 1, rejected: 1 },
+					jobIds: ['job-1'],
+				}) as unknown,
+				pairedItem: items(6),
+			},
 		]);
 		expect(errors.map((item) => [outcomeOf(item), item.pairedItem])).toEqual([
 			['unknown', { item: 2 }],
 			['unknown', { item: 3 }],
-			['notSent', { item: 4 }],
-			['rejected', { item: 5 }],
 		]);
 	});
 
-	it('is one request also where a retry answers its rows from memory', async () => {
+	it('has the jobs of earlier attempts, too, and does not run the node again, whatever the reply holds', async () => {
 		const received = serve((request, number) =>
 			number === 1 ? { status: 400 } : jobs(request, number),
 		);
 		const { main } = await runNode({
 			rows: rowsOf(5),
 			parameters: together,
-			settings: {
-				onError: 'continueRegularOutput',
-				retryOnFail: true,
-				maxTries: 2,
-				waitBetweenTries: 1,
-			},
-		});
-		expect(received).toHaveLength(4);
-		expect(main.map(({ json, pairedItem }) => [json['jobId'], json['batch'], pairedItem])).toEqual([
-			['job-4', 4, items(0, 1)],
-			['job-2', 2, items(2, 3)],
-			['job-3', 3, items(4)],
-		]);
-	});
-
-	it('shows in a dry run the exact body that would be sent', async () => {
-		const received = serve(jobs);
-		const options = together.options;
-		const dry = await runNode({
-			rows: rowsOf(3),
-			parameters: { ...together, options, dryRun: true },
-		});
-		expect(received).toEqual([]);
-		expect(dry.hints).toEqual([
-			'Dry run: 3 customers would be sent in 2 requests. Turn off Dry Run to send them.',
-		]);
-		await runNode({ rows: rowsOf(3), parameters: together });
-		expect(dry.main).toEqual(
-			received.map(({ body }, i) => ({
-				json: {
-					outcome: 'wouldSend',
-					batch: i + 1,
-					count: 2 - i,
-					body,
-					dryRun: true,
-				},
-				pairedItem: i === 0 ? items(0, 1) : items(2),
-			})),
-		);
-	});
-
-	it('does not run the node again, whatever the reply holds', async () => {
-		const received = serve(jobs);
-		const { main } = await runNode({
-			rows: rowsOf(2),
-			parameters: together,
 			settings: retries,
 		});
-		expect(received).toHaveLength(1);
-		expect(main).toHaveLength(1);
-		expect(main[0]?.json).not.toHaveProperty('error');
+		expect(received).toHaveLength(4);
+		expect(main.map(({ json, pairedItem }) => [json['jobIds'], pairedItem])).toEqual([
+			[['job-4', 'job-2', 'job-3'], items(5)],
+		]);
+	});
+
+	it('says in a dry run how many would be sent', async () => {
+		const received = serve(jobs);
+		const { main, hints } = await runNode({
+			rows: rowsOf(3),
+			parameters: { ...together, dryRun: true },
+		});
+		expect(received).toEqual([]);
+		expect(hints).toEqual([
+			'Dry run: 3 customers would be sent in 2 requests. Turn off Dry Run to send them.',
+		]);
+		expect(main).toMatchObject([{ json: { dryRun: true, wouldSend: 3 }, pairedItem: items(3) }]);
 	});
 });
 

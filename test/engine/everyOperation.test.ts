@@ -84,7 +84,10 @@ const min: Readonly<Record<string, INodeParameters>> = {
 	'ticket.get': { ticketId: '={{ $json.ticket }}' },
 	'customer.createBatch': { customer, dryRun: false },
 	'customer.upsertBatch': { customer, dryRun: false },
-	'conversation.create': calls,
+	'conversation.create': {
+		...calls,
+		dynamicVariables: { variables: [{ name: 'n', value: '={{ $json.n }}' }] },
+	},
 	'conversation.get': { conversationId: '={{ $json.id }}' },
 };
 
@@ -139,8 +142,8 @@ const others: Array<[string, string, INodeParameters, string[]]> = [
 		'customer.createBatch',
 		{ dryRun: true },
 		[
-			...['batch', 'dryRun', 'email', 'identifier', 'name', 'outcome', 'phoneNumber', 'priority'],
-			...['reason', 'row'],
+			...['dryRun', 'email', 'identifier', 'name', 'outcome', 'phoneNumber', 'priority'],
+			...['reason', 'request', 'row'],
 		],
 	],
 	[
@@ -148,21 +151,27 @@ const others: Array<[string, string, INodeParameters, string[]]> = [
 		'conversation.create',
 		{ dryRun: true },
 		[
-			...['agentId', 'batch', 'conversationType', 'dryRun', 'dynamicVariables', 'outcome'],
-			...['reason', 'row', 'toPhoneNumber'],
+			...['agentId', 'conversationType', 'dryRun', 'dynamicVariables', 'outcome'],
+			...['reason', 'request', 'row', 'toPhoneNumber'],
 		],
 	],
 	[
-		'one item for each request of customers',
+		'one item for a run of customers',
 		'customer.createBatch',
-		{ options: { outputAs: 'requests' } },
-		['batch', 'count', 'customers', 'jobId', 'outcome'],
+		{ options: { outputAs: 'run' } },
+		[
+			...['accepted', 'jobIds', 'notSent', 'reasons', 'rejected', 'requests', 'rows', 'unchanged'],
+			'unknown',
+		],
 	],
 	[
-		'one item for each request of conversations',
+		'one item for a run of conversations',
 		'conversation.create',
-		{ options: { outputAs: 'requests' } },
-		['batch', 'conversations', 'count', 'outcome'],
+		{ options: { outputAs: 'run' } },
+		[
+			...['accepted', 'byCountry', 'notSent', 'outsideHours', 'perHour', 'planCovers', 'planId'],
+			...['reasons', 'rejected', 'requests', 'rows', 'unchanged', 'unknown'],
+		],
 	],
 	[
 		'all tickets in one item',

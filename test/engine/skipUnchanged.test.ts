@@ -66,16 +66,17 @@ it('sends a whole export once, then only what changed', async () => {
 	expect(again.sent).toEqual([]);
 	expect(again.main.map(({ json }) => json)).toEqual(
 		['104', '103', '102', '101'].map((identifier, i) => ({
-			...{ row: i + 1, outcome: 'unchanged', reason: '', identifier, jobId: null, batch: null },
+			...{ row: i + 1, outcome: 'unchanged', reason: 'The service has it already', identifier },
+			...{ jobId: null, request: null },
 		})),
 	);
-	expect(again.hints[0]).toMatch(/^4 rows: 4 unchanged, nothing sent<br>Mapped: /);
+	expect(again.hints[0]).toMatch(/^4 rows, 0 requests: 4 unchanged<br>Mapped: /);
 	const changed = await run(exported({ ...people, 103: 'Mara K.' }));
 	expect(changed.sent).toEqual(['103']);
 	expect(changed.main.map(({ json }) => json['outcome'])).toEqual([
 		...['unchanged', 'unchanged', 'accepted', 'unchanged'],
 	]);
-	expect(changed.hints[0]).toContain('4 rows: 3 unchanged, 1 sent in 1 request<br>');
+	expect(changed.hints[0]).toContain('4 rows, 1 request: 1 accepted, 3 unchanged<br>');
 	expect((await run(exported({ ...people, 103: 'Mara K.' }))).sent).toEqual([]);
 });
 
@@ -85,7 +86,7 @@ it('sends a customer again that was rejected, and one that changed back', async 
 	answerWith(refused);
 	const failed = await run(exported({ ...people, 102: 'Benjamin' }), {}, onError);
 	expect(failed.hints[0]).toContain(
-		'4 rows: 3 unchanged, 1 sent in 1 request (sent: 1 rejected by the service)<br>',
+		'4 rows, 1 request: 3 unchanged, 1 rejected by the service<br>',
 	);
 	answerWith(accepted);
 	expect((await run(exported({ ...people, 102: 'Benjamin' }))).sent).toEqual(['102']);

@@ -79,5 +79,5 @@ it('names every row that failed in one error otherwise', async () => {
 
 it('says in one sentence what is wrong with many values, and names their rows behind it', async () => {
 	const { error } = await getAll(['x', 'y', 'z', 1]);
-	expect(error?.message).toBe(`3 rows: Ticket Number or ID ${NEITHER} (rows 1 to 3)`);
+	expect(error?.message).toBe(`3 rows: 'Ticket Number or ID' ${NEITHER} (rows 1 to 3)`);
 });

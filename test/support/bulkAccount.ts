@@ -1,5 +1,6 @@
+import countBy from 'lodash/countBy';
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { Schedule, Value, ValueRow } from './bulkSchedule';
+import type { Schedule, ValueRow } from './bulkSchedule';
 import { identifierOf, isRefused, phoneOf } from './bulkSchedule';
 import type { Outcome } from './runNode';
 
@@ -37,119 +38,97 @@ const detailsOf = ({ json }: INodeExecutionData) => json['details'] as Details |
 const placesOf = ({ pairedItem }: INodeExecutionData): number[] =>
 	[pairedItem].flat().map((place) => (place as { item: number }).item);
 
-/** What came out: items of accepted values, and one of each row that has something to say. */
+/** What came out: items of values, and one of each row that failed. */
 interface Sorted {
-	readonly good: readonly INodeExecutionData[];
+	readonly items: readonly INodeExecutionData[];
 	readonly failed: ReadonlyMap<number, Details>;
 }
 
+const isError = ({ json }: INodeExecutionData): boolean => 'error' in json;
+
 /** Sorts the items of a node that goes on after errors; each is in its place, and no row fails twice. */
 function sort({ onError }: Schedule, { main, errors }: Outcome): Sorted {
-	const isGood = ({ json }: INodeExecutionData) => json['outcome'] === 'accepted';
-	if (onError === 'continueErrorOutput') expect(main.every(isGood)).toBe(true);
-	const bad = [...main.filter((item) => !isGood(item)), ...errors];
+	if (onError === 'continueErrorOutput') expect(main.some(isError)).toBe(false);
 	const failed = new Map<number, Details>();
-	for (const item of bad) {
+	for (const item of [...main.filter(isError), ...errors]) {
 		const [place = -1] = placesOf(item);
 		const details = detailsOf(item);
 		expect(typeof (item.json as { error?: unknown }).error).toBe('string');
 		expect([details?.row, failed.has(place)]).toEqual([place + 1, false]);
 		if (details) failed.set(place, details);
 	}
-	const good = main.filter(isGood);
-	for (const { json } of good) expect(json).not.toHaveProperty('error');
-	return { good, failed };
+	return { items: main.filter((item) => !isError(item)), failed };
 }
 
-/** What became of the values of a row, in their order, by the details of its failure. */
-function valuesTold(row: ValueRow, details: Details | undefined): string[] {
-	if (!details) return row.map(() => 'accepted');
+/** The outcome of a value, or undefined where its failure does not name it. */
+type Told = string | undefined;
+
+/** What the failure of a row says of its values, in their order. */
+function valuesTold(row: ValueRow, details: Details | undefined): Told[] {
+	if (!details) return row.map(() => undefined);
 	if (isRefused(row)) {
 		expect(details.outcome).toBe('rejected');
 		return row.map(() => 'rejected');
 	}
 	if (row.length === 1) return [details.outcome];
 	const failed = new Map((details.failed ?? []).map(({ index, outcome }) => [index, outcome]));
-	const told = row.map((_, i) => failed.get(i) ?? 'accepted');
-	const names = [...new Set(told)].sort();
-	expect(details.counts).toEqual(
-		Object.fromEntries(names.map((name) => [name, told.filter((each) => each === name).length])),
-	);
-	const worst = ['unknown', 'rejected', 'notSent'].find((name) => names.includes(name));
+	const names = new Set(failed.values());
+	const worst = ['unknown', 'rejected', 'notSent'].find((name) => names.has(name));
 	expect([details.outcome, failed.size > 0]).toEqual([worst, true]);
-	return told;
+	return row.map((_, i) => failed.get(i));
 }
 
 /** What the output of a node that goes on after errors says of each value, row by row; all of it fits together. */
-export function toldOf(chosen: Schedule, outcome: Outcome): string[][] {
+export function toldOf(chosen: Schedule, outcome: Outcome, counts: Counts): Told[][] {
 	expect(outcome.error).toBeUndefined();
-	const { good, failed } = sort(chosen, outcome);
+	const { items, failed } = sort(chosen, outcome);
 	const told = chosen.rows.map((row, i) => valuesTold(row, failed.get(i)));
-	const accepted = chosen.rows.map((row, i) => row.filter((_, at) => told[i]?.[at] === 'accepted'));
-	if (chosen.outputAs === 'rows') itemsOfRows(chosen, good, accepted);
-	else itemsOfRequests(chosen, good, accepted);
-	return told;
+	if (chosen.outputAs === 'run') {
+		compareRunItem(chosen, items, counts);
+		return told;
+	}
+	const all = chosen.rows.map((row, i) =>
+		withItems(chosen, { row, told: told[i] ?? [], items, i }),
+	);
+	for (const [i, details] of failed)
+		if (details.counts) expect(details.counts).toEqual(countBy(all[i]));
+	return all;
 }
 
-type Accepted = ReadonlyArray<readonly Value[]>;
-
-const nameOf = ({ operation }: Schedule) => (operation === 'conversation' ? phoneOf : identifierOf);
-
-/** The name of a value in an item, as `nameOf` gives it. */
-const nameIn = (jsonList: object): unknown =>
-	'identifier' in jsonList
-		? jsonList.identifier
-		: 'toPhoneNumber' in jsonList
-			? jsonList.toPhoneNumber
-			: undefined;
-
-/** Each accepted value is one item of its row. */
-function itemsOfRows(
-	chosen: Schedule,
-	good: readonly INodeExecutionData[],
-	accepted: Accepted,
-): void {
-	const told = chosen.rows.map((): unknown[] => []);
-	for (const item of good) {
-		const places = placesOf(item);
-		expect(places).toHaveLength(1);
-		told[places[0] ?? -1]?.push(nameIn((item.json['customer'] as object) ?? item.json));
-	}
-	expect(told).toEqual(accepted.map((row) => row.map(nameOf(chosen))));
+interface RowTold {
+	readonly row: ValueRow;
+	readonly told: readonly Told[];
+	readonly items: readonly INodeExecutionData[];
+	readonly i: number;
 }
 
-/** Each accepted value is in the item of one request, which is linked to its row, and to no row without a part in it. */
-function itemsOfRequests(
-	chosen: Schedule,
-	good: readonly INodeExecutionData[],
-	accepted: Accepted,
+/** Adds what the items of a row say: those of its values that did not fail, in their order. */
+function withItems(chosen: Schedule, { row, told, items, i }: RowTold): Told[] {
+	const own = items.filter((item) => placesOf(item).includes(i));
+	for (const { json, pairedItem } of own)
+		expect([json['row'], pairedItem]).toEqual([i + 1, { item: i }]);
+	const nameOf = chosen.operation === 'conversation' ? phoneOf : identifierOf;
+	const left = row.filter((_, at) => told[at] === undefined);
+	expect(own.map(({ json }) => json['identifier'] ?? json['toPhoneNumber'])).toEqual(
+		left.map(nameOf),
+	);
+	const outcomes = own.map(({ json }) => String(json['outcome']));
+	for (const name of outcomes) expect(['accepted', 'notSent']).toContain(name);
+	return told.map((name) => name ?? outcomes.shift());
+}
+
+/** The item for a run counts what the hint does, and is linked to all rows; a run that was stopped has none. */
+export function compareRunItem(
+	{ rows }: Schedule,
+	items: readonly INodeExecutionData[],
+	counts: Counts,
 ): void {
-	const names = accepted.map((row) => row.map(nameOf(chosen)));
-	const jsonList = good.map(({ json }) => {
-		const list = (json['customers'] ?? json['conversations']) as object[];
-		expect([json['count'], list.length > 0]).toEqual([list.length, true]);
-		return list.map((each) => String(nameIn(each)));
-	});
-	expect(jsonList.flat().sort()).toEqual(names.flat().sort());
-	const batches = good.map(({ json }) => json['batch']);
-	expect(new Set(batches).size).toBe(batches.length);
-	const linked = names.map(() => 0);
-	for (const [i, item] of good.entries()) {
-		const places = placesOf(item);
-		expect(new Set(places).size).toBe(places.length);
-		expect(places.length).toBeLessThanOrEqual(jsonList[i]?.length ?? 0);
-		for (const place of places) {
-			linked[place] = (linked[place] ?? 0) + 1;
-			expect(jsonList[i]?.some((name) => names[place]?.includes(name))).toBe(true);
-		}
-		const ofRows = places.flatMap((place) => names[place] ?? []);
-		expect(jsonList[i]?.every((name) => ofRows.includes(name))).toBe(true);
+	const [item] = items;
+	if (!item) {
+		expect([counts.accepted, counts.unknown]).toEqual([0, 0]);
+		return;
 	}
-	for (const [place, count] of linked.entries()) {
-		const values = names[place]?.length ?? 0;
-		expect({ place, linked: count >= Math.min(1, values) && count <= values }).toEqual({
-			place,
-			linked: true,
-		});
-	}
+	expect(items).toHaveLength(1);
+	expect(item.json).toMatchObject({ rows: rows.length, ...counts });
+	expect(item.pairedItem).toEqual(rows.map((_, i) => ({ item: i })));
 }

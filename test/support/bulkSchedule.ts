@@ -23,7 +23,7 @@ export interface Schedule {
 	readonly operation: BulkOperation;
 	readonly inputMode: 'fields' | 'json';
 	readonly rows: readonly ValueRow[];
-	readonly outputAs: 'rows' | 'requests';
+	readonly outputAs: 'rows' | 'run';
 	readonly batchSize: number;
 	readonly parallelRequests: number;
 	readonly sendsDuplicates: boolean;
@@ -94,7 +94,7 @@ export const schedule: fc.Arbitrary<Schedule> = fc
 			operation: fc.constantFrom<BulkOperation>('conversation', 'insert', 'upsert'),
 			inputMode: fc.constant(inputMode),
 			rows: rowsOf(inputMode),
-			outputAs: fc.constantFrom('rows', 'requests'),
+			outputAs: fc.constantFrom('rows', 'run'),
 			batchSize: fc.integer({ min: 1, max: 5 }),
 			parallelRequests: fc.integer({ min: 1, max: 3 }),
 			sendsDuplicates: fc.boolean(),

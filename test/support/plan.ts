@@ -7,14 +7,12 @@ export function planOfContents<T>(
 	identityOf: (content: T) => string = String,
 	outcomes: ReadonlyArray<Outcome | undefined> = [],
 ): Plan<T> {
-	const entries = contents.map(
-		(content, row): Entry<T> => ({
-			row,
-			identity: identityOf(content),
-			content,
-			outcome: outcomes[row],
-		}),
-	);
+	const entries = contents.map((content, row): Entry<T> => ({
+		row,
+		identity: identityOf(content),
+		content,
+		outcome: outcomes[row],
+	}));
 	const rows = entries.map((entry) => ({ entries: [entry] }));
 	return { rows, entries, stop: undefined, notes: [], facts: {}, sources: undefined };
 }

@@ -193,7 +193,7 @@ describe('a service that sends objects where text belongs', () => {
 	it('names no row by the path of an issue', async () => {
 		const issues = [{ path: [textless, 0], message: 'no' }, { path: textless }];
 		const { run } = await against(createBatch, customer, reply(400, { issues }));
-		expect(run.rows[0]?.details).toMatchObject({ outcome: 'rejected' });
+		expect(run.rows[0]?.failureItem).toMatchObject({ outcome: 'rejected' });
 	});
 
 	it('gives no ID by one, but another that is text', async () => {
@@ -390,7 +390,7 @@ describe('a customer', () => {
 		const desk = fakeRuntime(() => reply(200, { jobId: 'j' }), { latency: 100, stopAfter: 50 });
 		const { rows } = await runRows(upsertBatch, [{ parameters: customer }], desk.context());
 		const [row] = rows;
-		expect(row?.details).toMatchObject({ outcome: 'unknown' });
+		expect(row?.failureItem).toMatchObject({ outcome: 'unknown' });
 		expect(row?.failure && describeFailure(row.failure, String).message).toEqual(
 			expect.not.stringContaining('Not sent'),
 		);

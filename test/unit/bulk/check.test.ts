@@ -24,7 +24,7 @@ describe('rows of which some are invalid', () => {
 				kind: 'held',
 				message: `Not sent, because ${invalid} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
 			},
-			details: { outcome: 'notSent' },
+			failureItem: { row: 1, outcome: 'notSent', identifier: 'a', jobId: null, request: null },
 		});
 		expect(summary).toBe(
 			`${identifiers.length} rows, 0 requests: ${identifiers.length - 1} rejected before sending, 1 not sent`,

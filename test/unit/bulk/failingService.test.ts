@@ -3,7 +3,7 @@ import { ACCESS_DENIED, SERVICE_FAILED } from '../../../src/core/http';
 import { create } from '../../../src/conversations/create/create';
 import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
 import type { Script } from '../../support/fakeRuntime';
-import { runRows } from '../../support/runRows';
+import { outcomeOf, runRows } from '../../support/runRows';
 import { AGENT, phoneOf } from '../../support/samples';
 
 const FINE = reply(200, '');
@@ -19,9 +19,7 @@ async function callTen(script: Script, options: object = {}) {
 		},
 	}));
 	const run = await runRows(create, rows, runtime.context());
-	const outcomes = run.rows.map(({ items, details }) =>
-		items.length > 0 ? 'accepted' : details?.['outcome'],
-	);
+	const outcomes = run.rows.map(outcomeOf);
 	const tally = (name: string) => outcomes.filter((outcome) => outcome === name).length;
 	return {
 		said: run.rows.at(-1)?.failure,

@@ -1,6 +1,9 @@
+import { cutIntoBatches } from '../../../src/bulk/send';
 import { create } from '../../../src/conversations/create/create';
+import { createBatch } from '../../../src/customers/batch';
 import type { Script } from '../../support/fakeRuntime';
-import { fakeRuntime, lost, reply } from '../../support/fakeRuntime';
+import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
+import { planOfContents } from '../../support/plan';
 import { runRows } from '../../support/runRows';
 import { fieldsRow } from '../../support/startConversations';
 import { phoneOf } from '../../support/samples';
@@ -15,27 +18,98 @@ const call = async (people: number, script: Script, more: object = {}) =>
 
 const accept: Script = () => reply(200, '');
 const reject: Script = () => reply(400, { code: 'BAD_REQUEST', message: 'no' });
-const none = 'No one was called';
 
-it.each<[string, number, Script, object, { happened?: string; none?: string }]>([
-	['one person', 1, accept, {}, { happened: '1 person was called' }],
-	['several', 3, accept, {}, { happened: '3 people were called' }],
-	['no one of several', 2, reject, {}, { none }],
-	['no one of one row, which says so itself', 1, reject, {}, {}],
-	['no one as far as is known', 2, () => lost(), {}, {}],
-	['no one in a dry run', 2, accept, { dryRun: true }, {}],
-])('a run begins with what happened: %s', async (_, people, script, more, expected) => {
-	const { happened, none } = await call(people, script, more);
-	expect({ happened, none }).toEqual({ happened: undefined, none: undefined, ...expected });
+it.each<[string, number, Script, object, string | undefined]>([
+	['one person', 1, accept, {}, '1 person was called'],
+	['several', 3, accept, {}, '3 people were called'],
+	['no one of several', 2, reject, {}, '0 people were called'],
+	['no one of one row, which says so itself', 1, reject, {}, undefined],
+	['no one as far as is known', 2, () => lost(), {}, undefined],
+	['no one in a dry run', 2, accept, { dryRun: true }, undefined],
+])('a run begins with what happened: %s', async (_, people, script, more, happened) => {
+	expect((await call(people, script, more)).happened).toBe(happened);
 });
 
-it('a dry run in one item counts who is invalid, and names all rows', async () => {
-	const options = { outputAs: 'run' };
-	const context = fakeRuntime(accept).context();
-	const rows = ['', phoneOf(1), phoneOf(2)].map((toPhoneNumber) =>
-		fieldsRow({ toPhoneNumber, dryRun: true, options }),
+const customers = (dryRun: boolean) =>
+	['a', 'b', 'a', '', 'c'].map((identifier) => ({
+		parameters: {
+			inputMode: 'fields',
+			customer: { identifier },
+			dryRun,
+			options: { batchSize: 2, parallelRequests: 1, outputAs: 'run', invalidRows: 'sendValid' },
+		},
+	}));
+
+it('the item for a run counts what became of its rows, in a dry run and sent', async () => {
+	const script = inTurn(reply(200, { jobId: 'job-1' }), reply(400));
+	const { context, sent } = fakeRuntime(script);
+	const dry = await runRows(createBatch, customers(true), context());
+	expect(sent).toEqual([]);
+	const reasons = [
+		{ outcome: 'rejected', reason: expect.stringMatching(/^Identifier is empty/), count: 1 },
+		{ outcome: 'notSent', reason: 'left out as duplicates', count: 1 },
+	];
+	const counts = { rows: 5, unchanged: 0, unknown: 0, notSent: 1 };
+	expect(dry.runItem).toEqual({
+		...counts,
+		dryRun: true,
+		wouldSend: 3,
+		rejected: 1,
+		jobIds: [],
+		reasons,
+	});
+	expect(dry.summary).toBe(
+		'Dry run: 3 customers would be sent in 2 requests. Turn off Dry Run to send them. 1 rejected before sending · 1 left out as duplicates',
 	);
-	const { shared, summary } = await runRows(create, rows, context);
-	expect(shared?.map((each) => each.rows)).toEqual([[0, 1, 2]]);
-	expect(summary).toContain('1 rejected');
+	const run = await runRows(createBatch, customers(false), context());
+	expect(run.runItem).toMatchObject({
+		...counts,
+		requests: 2,
+		accepted: 2,
+		rejected: 2,
+		jobIds: ['job-1'],
+		reasons: expect.arrayContaining(reasons),
+	});
+	for (const { rows } of [dry, run]) expect(rows.flatMap(({ items }) => items)).toEqual([]);
+	// Only what the service rejected is an error.
+	expect(run.rows.map(({ failure }) => failure?.kind)).toEqual([
+		...[undefined, undefined, undefined, undefined, 'api'],
+	]);
+	expect(run.summary).toBe(
+		'5 rows, 2 requests: 2 accepted, 1 rejected by the service, 1 rejected before sending, 1 left out as duplicates',
+	);
+});
+
+it('the item for a run names twenty reasons at most, the most frequent first', async () => {
+	const reasons = Array.from({ length: 30 }, (_, n) => `Reason ${String.fromCharCode(97 + n)}`);
+	const messages = [...reasons, 'Reason z', 'Reason z', 'Reason y'];
+	const script: Script = () =>
+		reply(
+			200,
+			messages.map((message) => ({ success: false, message })),
+		);
+	const { runItem } = await call(messages.length, script, { options: { outputAs: 'run' } });
+	const named = Reflect.get(runItem ?? {}, 'reasons') as ReadonlyArray<{ reason: string }>;
+	expect(named).toHaveLength(20);
+	expect(named.slice(0, 3)).toEqual([
+		{ outcome: 'rejected', reason: 'Reason z', count: 3 },
+		{ outcome: 'rejected', reason: 'Reason y', count: 2 },
+		{ outcome: 'rejected', reason: 'Reason a', count: 1 },
+	]);
+});
+
+it('a request is cut by count and by bytes, and what is larger than one stands alone', () => {
+	const toRequest = ([body]: readonly string[]) => ({
+		...{ method: 'POST' as const, path: '/x', idempotent: false },
+		body,
+	});
+	const lengths = (contents: readonly string[], batchSize: number) => {
+		const { entries } = planOfContents(contents);
+		const settings = { batchSize } as Parameters<typeof cutIntoBatches<string, never>>[2];
+		return [...cutIntoBatches(entries, { toRequest }, settings)].map(({ length }) => length);
+	};
+	expect(lengths(['a', 'b', 'c', 'd', 'e'], 2)).toEqual([2, 2, 1]);
+	const large = 'ä'.repeat(900_000);
+	expect(lengths([large, large, large, 'a', large.repeat(3), 'b'], 50)).toEqual([2, 2, 1, 1]);
+	expect(lengths([], 2)).toEqual([]);
 });

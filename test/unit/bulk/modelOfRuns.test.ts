@@ -11,7 +11,7 @@ import {
 	neverSent,
 	reply,
 } from '../../support/fakeRuntime';
-import { runRows } from '../../support/runRows';
+import { outcomeOf, runRows } from '../../support/runRows';
 import { AGENT, listOf, members } from '../../support/samples';
 import { propertyRuns } from '../../support/propertyRuns.mjs';
 
@@ -174,8 +174,8 @@ function prepare(world: World, step: Step): void {
 	if (step === 'loopRound') world.round += 1;
 }
 
-const isRungWhereAccepted = (world: World, { items }: RowResult<object>, person: number): boolean =>
-	items.length === 0 || (world.rung.get(numberOf(person)) ?? 0) > 0;
+const isRungWhereAccepted = (world: World, row: RowResult, person: number): boolean =>
+	outcomeOf(row) !== 'accepted' || (world.rung.get(numberOf(person)) ?? 0) > 0;
 
 it('calls everyone at most once and no one who is marked, whatever is run, killed and retried', async () => {
 	const seen = new Map<string, number>();

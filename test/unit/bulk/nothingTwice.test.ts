@@ -160,7 +160,7 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 		const told: Record<string, Tally> = {};
 		for (const [i, values] of rows.entries()) {
 			const result = results[i];
-			const failed = failedIn(result?.details, values.length);
+			const failed = failedIn(result?.failureItem, values.length);
 			const outcomes = values.map((_, at) => failed.get(at) ?? 'accepted');
 			expect(result?.items).toHaveLength(outcomes.filter((name) => name === 'accepted').length);
 			expect(result?.failure === undefined).toBe(failed.size === 0);
@@ -194,12 +194,12 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 
 /** The outcomes of the values of a row that were not accepted, by their place. */
 function failedIn(
-	details: Readonly<Record<string, unknown>> | undefined,
+	failureItem: Readonly<Record<string, unknown>> | undefined,
 	count: number,
 ): Map<number, string> {
-	if (details === undefined) return new Map();
-	if (count === 1) return new Map([[0, String(details['outcome'])]]);
-	const failed = details['failed'] as ReadonlyArray<{ index: number; outcome: string }>;
+	if (failureItem === undefined) return new Map();
+	if (count === 1) return new Map([[0, String(failureItem['outcome'])]]);
+	const failed = failureItem['failed'] as ReadonlyArray<{ index: number; outcome: string }>;
 	return new Map(failed.map(({ index, outcome }) => [index, outcome]));
 }
 
@@ -240,7 +240,7 @@ describe('whatever happens on the way', () => {
 				);
 				expect(results).toHaveLength(single.length);
 				for (const [i, value] of single.entries()) {
-					const name = results[i]?.details?.['outcome'] ?? 'accepted';
+					const name = results[i]?.failureItem?.['outcome'] ?? 'accepted';
 					if (name === 'unknown') continue;
 					expect([value, name, stored.has(subject.text(value))]).toEqual([
 						value,

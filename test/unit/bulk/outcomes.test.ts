@@ -4,7 +4,7 @@ import { lost, neverSent, reply } from '../../support/fakeRuntime';
 
 const request: Request = { method: 'POST', path: '/conversations', idempotent: false };
 const outcomeOf = (response: HttpResult, mayHaveArrived: boolean) =>
-	toOutcome(request, { response, mayHaveArrived, attempts: 1 }, { batch: 4, nowMs: 0 });
+	toOutcome(request, { response, mayHaveArrived, attempts: 1 }, { number: 4, nowMs: 0 });
 
 describe('the outcome of a bulk request', () => {
 	it('follows from the status alone where nothing may have arrived before', () => {
@@ -36,7 +36,7 @@ describe('the outcome of a bulk request', () => {
 	it('tells an empty reply from a broken one', () => {
 		expect(outcomeOf(reply(200, ' \n'), false)).toEqual({
 			outcome: 'accepted',
-			batch: 4,
+			request: 4,
 			reply: undefined,
 			isPaired: false,
 		});
@@ -46,7 +46,7 @@ describe('the outcome of a bulk request', () => {
 		});
 		expect(outcomeOf(reply(200, '{'), false)).toMatchObject({
 			outcome: 'unknown',
-			batch: 4,
+			request: 4,
 			failure: {
 				kind: 'contract',
 				status: 200,

@@ -1,8 +1,7 @@
 import { createBatch, upsertBatch } from '../../../src/customers/batch';
-import type { RowResult } from '../../../src/core/operation';
 import type { JsonLedger, Script, Sent } from '../../support/fakeRuntime';
 import { fakeRuntime, jsonLedger, reply } from '../../support/fakeRuntime';
-import { runRows } from '../../support/runRows';
+import { outcomeOf, runRows } from '../../support/runRows';
 
 const FINE = reply(200, { jobId: 'job' });
 
@@ -10,9 +9,6 @@ const idsOf = ({ body }: Sent): string[] =>
 	(body as { customers: Array<{ identifier: string }> }).customers.map(
 		({ identifier }) => identifier,
 	);
-
-const outcomeOf = ({ items, details }: RowResult): unknown =>
-	items.length > 0 ? 'accepted' : details?.['outcome'];
 
 const refusal = (...positions: number[]) =>
 	reply(400, {

@@ -3,7 +3,7 @@ import type { Operation } from '../../../src/core/operation';
 import { create } from '../../../src/conversations/create/create';
 import { createBatch, upsertBatch } from '../../../src/customers/batch';
 import { fakeRuntime, jsonLedger, reply } from '../../support/fakeRuntime';
-import { runRows } from '../../support/runRows';
+import { outcomeOf, reasonOf, runRows } from '../../support/runRows';
 import { AGENT, listOf, phoneOf } from '../../support/samples';
 
 const FINE = reply(200, { jobId: 'job' });
@@ -28,15 +28,15 @@ function attempts(operation: Operation, list: string, field: string) {
 	return async (rows: Parameters<typeof runRows>[1], ...script: readonly HttpResult[]) => {
 		const ledger = jsonLedger(saved);
 		const runtime = fakeRuntime((_, number) => script[number - 1] ?? FINE);
-		const { rows: results, summary } = await runRows(operation, rows, runtime.context(ledger));
+		const { rows: results } = await runRows(operation, rows, runtime.context(ledger));
 		saved = ledger.save();
 		return {
 			sent: runtime.sent.map(({ body }) =>
 				listOf(body, list).map((value) => Reflect.get(value as object, field) as string),
 			),
-			outcomes: results.map(({ items, details }) => (items[0] ?? details)?.['outcome']),
-			said: results.map(({ failure }) => failure && 'message' in failure && failure.message),
-			summary,
+			outcomes: results.map(outcomeOf),
+			reasons: results.map(reasonOf),
+			ids: results.map(({ items: [item] }) => item?.['conversationId']),
 		};
 	};
 }
@@ -56,11 +56,8 @@ it('sends no older row of a customer after a newer one', async () => {
 	expect(first.sent).toEqual([['Pat'], ['other'], ['Pat New']]);
 	const second = await attempt(rows);
 	expect(second.sent).toEqual([['other']]);
-	expect(second.said).toEqual([
-		'Not sent, because a newer row of the same customer was already sent',
-		undefined,
-		undefined,
-	]);
+	expect(second.outcomes).toEqual(['notSent', 'accepted', 'accepted']);
+	expect(second.reasons[0]).toContain('a newer row of the same customer');
 });
 
 it('sends one request at a time where an older row must not overtake a newer one', async () => {
@@ -89,9 +86,10 @@ it('sends again only those of a response that failed by themselves', async () =>
 	const items = [{ id: 'x' }, { success: false, message: 'no line' }, { id: 'z' }];
 	const first = await attempt(rows, reply(200, items));
 	expect(first.outcomes).toEqual(['accepted', 'rejected', 'accepted']);
-	expect(first.said[1]).toBe('no line');
+	expect(first.reasons[1]).toContain('no line');
 	const second = await attempt(rows, reply(200, [{ id: 'y' }]));
 	expect(second.sent).toEqual([[phoneOf(1)]]);
 	expect(second.outcomes).toEqual(['accepted', 'accepted', 'accepted']);
-	expect((await attempt(rows)).sent).toEqual([]);
+	const third = await attempt(rows);
+	expect([third.sent, third.ids]).toEqual([[], ['x', 'y', 'z']]);
 });

@@ -1,10 +1,5 @@
 import fc from 'fast-check';
-import {
-	createLimiter,
-	inStretches,
-	mapConcurrent,
-	mapInSteps,
-} from '../../../src/core/concurrency';
+import { createLimiter, mapConcurrent, mapYielding } from '../../../src/core/concurrency';
 
 const ticks = async (count: number): Promise<void> => {
 	for (let i = 0; i < count; i++) await Promise.resolve();
@@ -126,33 +121,22 @@ describe('a limit on calls', () => {
 	});
 });
 
-describe('work in steps', () => {
-	const steps = (count: number) => mapInSteps(Array.from({ length: count }).keys(), (n) => n * 2);
+describe('a map over many things', () => {
 	const context = (msOfStep: number) => {
 		let [nowMs, turns] = [0, 0];
 		const now = () => (nowMs += msOfStep);
 		return { now, sleep: async () => void (turns += 1), turns: () => turns };
 	};
 
-	it('gives its result, in order', async () => {
-		expect(await inStretches(steps(3), context(0))).toEqual([0, 2, 4]);
-		expect(await inStretches(steps(0), context(0))).toEqual([]);
-	});
-
 	it.each([
 		[0, 0],
 		[1, 2],
 		[60, 100],
-	])('of %i ms each lets others go on %i times in 100 steps', async (ms, turns) => {
+	])('of %i ms each lets others go on %i times in 100', async (ms, turns) => {
+		const items = Array.from({ length: 100 }).keys();
 		const one = context(ms);
-		await inStretches(steps(100), one);
+		const results = await mapYielding(items, (item, index) => item + index, one);
+		expect(results).toEqual(Array.from({ length: 100 }, (_, n) => n * 2));
 		expect(one.turns()).toBe(turns);
-	});
-
-	it('fails as a step does', async () => {
-		const failing = mapInSteps([1], () => {
-			throw new Error('no');
-		});
-		await expect(inStretches(failing, context(0))).rejects.toThrow('no');
 	});
 });

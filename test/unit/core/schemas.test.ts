@@ -6,7 +6,6 @@ import {
 	findGaps,
 	listOf,
 	numberBetween,
-	pause,
 	rowsOf,
 	timeout,
 	trueOrFalse,

@@ -6,7 +6,7 @@ import { createBatch, upsertBatch } from '../../../src/customers/batch';
 import type { Script } from '../../support/fakeRuntime';
 import { fakeRuntime, inTurn, jsonLedger, lost, neverSent, reply } from '../../support/fakeRuntime';
 import { listOf, members } from '../../support/samples';
-import { runRows } from '../../support/runRows';
+import { outcomeOf, reasonOf, runRows } from '../../support/runRows';
 
 const SOURCE = { method: 'api' };
 const FINE = reply(200, { jobId: 'job-1' });
@@ -38,9 +38,7 @@ const runWith =
 			sent,
 			maxInProgress,
 			/** One word a row: its outcome. */
-			outcomes: result.rows.map(({ items, failure, details }) =>
-				failure ? details?.['outcome'] : items[0]?.outcome,
-			),
+			outcomes: result.rows.map(outcomeOf),
 			/** The customers of the first request, without the source that all have. */
 			customers: (batches[0] ?? []).map(({ source, ...own }) =>
 				isEqual(source, SOURCE) ? own : { source, ...own },
@@ -64,7 +62,7 @@ describe('a batch of customers', () => {
 			strategy: 'insert',
 			partial: true,
 		});
-		const accepted = { outcome: 'accepted', jobId: 'job-1', batch: 1 };
+		const accepted = { outcome: 'accepted', reason: 'Sent', jobId: 'job-1', request: 1 };
 		expect(rows).toEqual([
 			{ items: [{ row: 1, identifier: 'C-1', ...accepted }] },
 			{ items: [{ row: 2, identifier: 'C-2', ...accepted }] },
@@ -433,7 +431,7 @@ describe('several rows of one customer that are all sent', () => {
 		expect(first.outcomes).toEqual(['rejected', 'accepted', 'rejected']);
 		const again = await update(inTurn(FINE), rows, {}, ledger);
 		expect(again.identifiers).toEqual([['C-1']]);
-		expect(again.rows[0]?.failure).toMatchObject({ message: expect.stringContaining('newer row') });
+		expect(again.rows.map(reasonOf)[0]).toContain('newer row');
 	});
 });
 

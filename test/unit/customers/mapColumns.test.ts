@@ -57,13 +57,15 @@ describe('flat rows are mapped by the exact names of their columns', () => {
 				const value = field === 'phoneNumber' ? '+14155550178' : 'a@example.com';
 				const row =
 					field === 'identifier' ? { [name]: value, email: value } : { id: 'C', [name]: value };
-				expect(await readCustomerRows([row]).sent[0]?.[0]).toMatchObject({ [field]: value });
+				expect((await readCustomerRows([row])).sent[0]?.[0]).toMatchObject({ [field]: value });
 			}
 	});
 
 	it('and the hint lists what was mapped and what was not', async () => {
 		const row = { ...ana, properties: 'p', tags: 't', Optout: '' };
-		expect(await readCustomerRows([row], { panel: { doNotDisturbColumnName: 'Optout' } }).notes).toEqual([
+		expect(
+			(await readCustomerRows([row], { panel: { doNotDisturbColumnName: 'Optout' } })).notes,
+		).toEqual([
 			'Mapped: Customer ID to Identifier, First Name + Last Name to Name, Phone to Phone Number, Optout to Do Not Disturb. Not mapped: properties, tags',
 		]);
 	});
@@ -166,7 +168,7 @@ describe('what is open is a question that names the columns and both answers', (
 		],
 	])('refuses the answer %j', async (columns, message) => {
 		expect(
-			await readCustomerRows([{ id: 7 }], { options: { columnsToUse: { columns } } }).question,
+			(await readCustomerRows([{ id: 7 }], { options: { columnsToUse: { columns } } })).question,
 		).toContain(message);
 	});
 
@@ -188,20 +190,26 @@ it('no value reaches a field but from one column of that name, whatever else a r
 	const cells = fc.constantFrom<unknown>('', null, 'Ana', '+14155550178', 'a@example.com', ['x'], {
 		a: 1,
 	});
-	fc.assert(
-		fc.property(fc.array(fc.dictionary(names, cells), { minLength: 1, maxLength: 4 }), (rows) => {
-			const read = await readCustomerRows(rows.map((row, i) => ({ ...row, ID: `C-${i}` })));
-			for (const [i, [customer]] of read.sent.entries()) {
-				if (!customer) continue;
-				const { identifier, phoneNumber, email, name } = customer;
-				expect(identifier).toBe(`C-${i}`);
-				const row = rows[i] ?? {};
-				if (phoneNumber !== undefined) expect([row['Phone'], row['Mobile']]).toContain(phoneNumber);
-				if (email !== undefined) expect(row['Email']).toBe(email);
-				if (name !== undefined) expect(row['Name']).toBe(name);
-				const phones = rows.flatMap((each) => ['Phone', 'Mobile'].filter((column) => each[column]));
-				expect(new Set(phones).size).toBeLessThan(2);
-			}
-		}),
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(fc.dictionary(names, cells), { minLength: 1, maxLength: 4 }),
+			async (rows) => {
+				const read = await readCustomerRows(rows.map((row, i) => ({ ...row, ID: `C-${i}` })));
+				for (const [i, [customer]] of read.sent.entries()) {
+					if (!customer) continue;
+					const { identifier, phoneNumber, email, name } = customer;
+					expect(identifier).toBe(`C-${i}`);
+					const row = rows[i] ?? {};
+					if (phoneNumber !== undefined)
+						expect([row['Phone'], row['Mobile']]).toContain(phoneNumber);
+					if (email !== undefined) expect(row['Email']).toBe(email);
+					if (name !== undefined) expect(row['Name']).toBe(name);
+					const phones = rows.flatMap((each) =>
+						['Phone', 'Mobile'].filter((column) => each[column]),
+					);
+					expect(new Set(phones).size).toBeLessThan(2);
+				}
+			},
+		),
 	);
 });

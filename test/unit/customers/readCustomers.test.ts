@@ -22,16 +22,18 @@ describe('the question of marks', () => {
 	});
 
 	it('is not read from a column that was not chosen', async () => {
-		const [[customer] = []] = await readCustomerRows([person(1, { 'Do Not Call': 'yes' })]).sent;
-		expect(customer).not.toHaveProperty('isDoNotDisturbEnabled');
+		const { sent } = await readCustomerRows([person(1, { 'Do Not Call': 'yes' })]);
+		expect(sent[0]?.[0]).not.toHaveProperty('isDoNotDisturbEnabled');
 	});
 
 	it('stops the run at values that are neither yes nor no, in each way to enter them', async () => {
 		const stop = /'Do Not Disturb' has values that are neither yes nor no: 'ask' \(1 row\)/;
-		expect(await readCustomerRows([person(1, { DNC: 'ask' }), person(2)], marks).stop).toMatch(stop);
+		expect((await readCustomerRows([person(1, { DNC: 'ask' }), person(2)], marks)).stop).toMatch(
+			stop,
+		);
 		const entered = [{ identifier: 'C', isDoNotDisturbEnabled: 'ask' }];
-		expect(await readCustomerRows(entered, manual).stop).toMatch(stop);
-		expect(await readCustomerRows(entered, { panel: { inputMode: 'json' } }).stop).toMatch(stop);
+		expect((await readCustomerRows(entered, manual)).stop).toMatch(stop);
+		expect((await readCustomerRows(entered, { panel: { inputMode: 'json' } })).stop).toMatch(stop);
 	});
 
 	it('reads the values of the user, and a dry run lists the others', async () => {
@@ -82,13 +84,12 @@ describe('identifiers', () => {
 
 	const shared = [person('H1'), person('H1', { name: 'Ben' })];
 	it('that rows with different names share are a question, until the column is chosen', async () => {
-		expect(await readCustomerRows(shared).stop).toMatch(
+		expect((await readCustomerRows(shared)).stop).toMatch(
 			/rows with different names have the same Identifier: H1 \(rows 1 and 2\)\. Choose the column/,
 		);
 		const columns = [{ field: 'identifier', column: 'id' }];
-		expect(
-			await readCustomerRows(shared, { options: { columnsToUse: { columns } } }).stop,
-		).toBeUndefined();
+		const { stop } = await readCustomerRows(shared, { options: { columnsToUse: { columns } } });
+		expect(stop).toBeUndefined();
 	});
 
 	it('have the prefix of the user', async () => {
@@ -139,14 +140,16 @@ describe('a row', () => {
 		['{"identifier": 1', 'is not valid JSON'],
 		[{ identifer: 'C-1' }, "has no field 'identifer'"],
 	])('of JSON that is no customer is refused: %j', async (entered, message) => {
-		const { reasons } = await readCustomerRows([entered as never], { panel: { inputMode: 'json' } });
+		const { reasons } = await readCustomerRows([entered as never], {
+			panel: { inputMode: 'json' },
+		});
 		expect(reasons[0]).toContain(message);
 	});
 });
 
 it('a field that is mapped to a column that no row has stops the run', async () => {
 	const rows = [{ identifier: 1, email: undefined }];
-	expect(await readCustomerRows(rows, manual).stop).toContain(
+	expect((await readCustomerRows(rows, manual)).stop).toContain(
 		"'Email' is mapped to a column that no row has",
 	);
 });

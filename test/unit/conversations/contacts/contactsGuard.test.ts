@@ -14,7 +14,7 @@ import {
 	reply,
 } from '../../../support/fakeRuntime';
 import type { JsonLedger, Script } from '../../../support/fakeRuntime';
-import { runRows } from '../../../support/runRows';
+import { outcomeOf, reasonOf, runRows } from '../../../support/runRows';
 import { AGENT, listOf, members, phoneOf, uuidOf } from '../../../support/samples';
 
 const FINE = reply(200, '');
@@ -64,12 +64,8 @@ async function execute(rows: readonly Row[], options: Options) {
 	const called = runtime.sent.flatMap(({ body }) =>
 		listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
 	);
-	const outcomes = run.rows.map(({ items, details }) =>
-		items.length > 0 ? 'accepted' : details?.['outcome'],
-	);
-	const reasons = run.rows.map(({ failure }) =>
-		failure && 'message' in failure ? failure.message : undefined,
-	);
+	const outcomes = run.rows.map(outcomeOf);
+	const reasons = run.rows.map(reasonOf);
 	return { ...run, called, outcomes, reasons };
 }
 
@@ -81,12 +77,9 @@ describe('Hours Between Calls', () => {
 		expect((await execute([row(1)], { store })).called).toEqual(numbersOf(1));
 		const again = await execute([row(1), row(2)], { store, startMs: START + HOUR_MS });
 		expect([again.called, again.outcomes]).toEqual([numbersOf(2), ['notSent', 'accepted']]);
-		expect(again.rows[0]?.failure).toEqual({
-			kind: 'skipped',
-			message:
-				'Not called, because this person was called, or may have been called, in the last 12 hours',
-			countedAs: 'called in the last 12 hours',
-		});
+		expect(again.reasons[0]).toBe(
+			'Not called, because this person was called, or may have been called, in the last 12 hours',
+		);
 		expect(again.summary).toContain('2 rows, 1 request: 1 accepted, 1 called in the last 12 hours');
 		const early = await execute([row(1)], { store, startMs: START + 12 * HOUR_MS - 1 });
 		expect(early.called).toEqual([]);
@@ -379,12 +372,9 @@ describe('Maximum Attempts', () => {
 		for (const expected of [1, 1, 0, 0])
 			expect((await execute([row(1, SPRING)], { store })).called).toHaveLength(expected);
 		const over = await execute([row(1, SPRING)], { store });
-		expect(over.rows[0]?.failure).toEqual({
-			kind: 'skipped',
-			message:
-				'Not called, because this person was called, or may have been called, 2 times in this campaign (Maximum Attempts)',
-			countedAs: 'called often enough in this campaign',
-		});
+		expect(over.reasons[0]).toBe(
+			'Not called, because this person was called, or may have been called, 2 times in this campaign (Maximum Attempts)',
+		);
 		const autumn = { ...SPRING, campaignKey: 'autumn' };
 		expect((await execute([row(1, autumn)], { store })).called).toHaveLength(1);
 		const three = { ...SPRING, maximumAttempts: 3 };
@@ -496,11 +486,7 @@ describe('Maximum per Day', () => {
 		expect((await execute(people(0, 3), { store })).called).toHaveLength(3);
 		const second = await execute(people(10, 4), { store });
 		expect(second.called).toHaveLength(2);
-		expect(second.rows[2]?.failure).toEqual({
-			kind: 'skipped',
-			message: 'Not called, because Maximum per Day (5) allows no more today',
-			countedAs: 'over the limit of the day',
-		});
+		expect(second.reasons[2]).toBe('Not called, because Maximum per Day (5) allows no more today');
 		for (const days of [1, 2]) {
 			const next = { store, startMs: START + days * DAY_MS };
 			expect((await execute(people(20 * days, 7), next)).called).toHaveLength(5);

@@ -4,7 +4,7 @@ import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { cutStore } from '../../../support/cutStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
 import type { Script } from '../../../support/fakeRuntime';
-import { runRows } from '../../../support/runRows';
+import { reasonOf, runRows } from '../../../support/runRows';
 import { AGENT, listOf, members, phoneOf } from '../../../support/samples';
 
 const FINE = reply(200, '');
@@ -32,9 +32,7 @@ async function run(
 	const called = runtime.sent.flatMap(({ body }) =>
 		listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
 	);
-	const reasons = result.rows.map(({ failure }) =>
-		failure?.kind === 'skipped' || failure?.kind === 'held' ? failure.message : failure,
-	);
+	const reasons = result.rows.map(reasonOf);
 	return { ...result, called, reasons };
 }
 

@@ -2,6 +2,7 @@ import { create } from '../../../../src/conversations/create/create';
 import type { Row } from '../../../../src/core/operation';
 import { fakeRuntime, inTurn, jsonLedger, reply } from '../../../support/fakeRuntime';
 import { AGENT, phoneOf } from '../../../support/samples';
+import { outcomeOf, reasonOf } from '../../../support/runRows';
 import { fieldsRow, start } from '../../../support/startConversations';
 
 /** A row with a cell of the do-not-call column. */
@@ -67,7 +68,9 @@ it('holds a mark against the same number and the same Person ID, in every row an
 		marked('', 4, {}, { ...all, personId: 'p-1' }),
 	]);
 	expect(numbersIn(run)).toEqual([phoneOf(4)]);
-	expect(run.problems[0]).toContain('row 4 of the same person is marked do not call');
+	expect(reasonOf(run.rows[0] ?? { items: [] })).toContain(
+		'row 4 of the same person is marked do not call',
+	);
 });
 
 it('holds a mark against all conversations in the JSON of its row', async () => {
@@ -139,8 +142,7 @@ it('shows in a dry run what a run would do', async () => {
 	const rows = (dryRun: boolean) =>
 		['yes', 'no', '', 'yes'].map((cell, n) => marked(cell, n % 3, {}, { dryRun }));
 	const [dry, real] = [await start(rows(true)), await start(rows(false))];
-	const outcomes = (run: typeof dry) =>
-		run.rows.map(({ items: [item], details }) => item?.['outcome'] ?? details?.['outcome']);
+	const outcomes = (run: typeof dry) => run.rows.map(outcomeOf);
 	expect(outcomes(real)).toEqual(
 		outcomes(dry).map((outcome) => (outcome === 'wouldSend' ? 'accepted' : outcome)),
 	);

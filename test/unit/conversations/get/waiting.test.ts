@@ -90,7 +90,7 @@ describe('waiting until a conversation is finished', () => {
 					advice:
 						"Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished Statuses in the options",
 				},
-				details: { conversationStatus: 'in_progress', waitedSeconds: 60 },
+				failureItem: { conversationStatus: 'in_progress', waitedSeconds: 60 },
 			},
 		]);
 	});

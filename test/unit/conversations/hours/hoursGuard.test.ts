@@ -6,7 +6,7 @@ import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fa
 import type { Script } from '../../../support/fakeRuntime';
 import { planOfContents } from '../../../support/plan';
 import { plannedCall, plannedChat } from '../../../support/plannedConversations';
-import { runRows } from '../../../support/runRows';
+import { outcomeOf, runRows } from '../../../support/runRows';
 import { AGENT, listOf, members } from '../../../support/samples';
 
 const FINE = reply(200, '');
@@ -43,12 +43,13 @@ it('calls only where it is inside the hours, and says when the others can be cal
 	const options = hours('09:00', '20:00');
 	const { called, rows, summary } = await run([row(NEW_YORK, options), row(BERLIN, options)]);
 	expect(called).toEqual([BERLIN]);
-	expect(rows[0]?.failure).toEqual({
-		kind: 'skipped',
-		message: 'Not called, because it is outside Calling Hours in America/New_York',
-		facts: { callableAt: '2026-01-15T14:00:00Z', timeZones: ['America/New_York'] },
-		countedAs: 'outside calling hours',
-	});
+	expect(rows[0]?.items).toMatchObject([
+		{
+			outcome: 'notSent',
+			reason: 'Not called, because it is outside Calling Hours in America/New_York',
+			...{ callableAt: '2026-01-15T14:00:00Z', timeZones: ['America/New_York'] },
+		},
+	]);
 	expect(summary).toContain(
 		'1 of 2 are outside calling hours, the first can be called from 15:00 (Europe/Berlin)',
 	);
@@ -69,7 +70,7 @@ it('calls a number that may be in two zones only when it is inside the hours in 
 	const options = hours('09:00', '17:00');
 	const first = await run([row('+12085550196', options)], { at: '2026-01-15T16:30:00Z' });
 	expect(first.called).toEqual([]);
-	expect(first.rows[0]?.failure).toMatchObject({ facts: { callableAt: '2026-01-15T17:00:00Z' } });
+	expect(first.rows[0]?.items).toMatchObject([{ callableAt: '2026-01-15T17:00:00Z' }]);
 	const second = await run([row('+12085550196', options)], { at: '2026-01-15T17:00:00Z' });
 	expect(second.called).toHaveLength(1);
 });
@@ -79,10 +80,12 @@ it('asks for a time zone where the number tells none, and uses it', async () => 
 	const satellite = '+80012345678';
 	const without = await run([row(satellite, options)]);
 	expect(without.called).toEqual([]);
-	expect(without.rows[0]?.failure).toMatchObject({
-		message: expect.stringContaining('Enter a Time Zone under Calling Hours') as string,
-		facts: { callableAt: null },
-	});
+	expect(without.rows[0]?.items).toMatchObject([
+		{
+			reason: expect.stringContaining('Enter a Time Zone under Calling Hours') as string,
+			callableAt: null,
+		},
+	]);
 	const column = { ...options, timeZone: ' Europe/Berlin ' };
 	expect((await run([row(satellite, column)])).called).toEqual([satellite]);
 });
@@ -96,9 +99,9 @@ it('takes the zone of the row before that of the number', async () => {
 		row(NEW_YORK, { ...options, timeZone: '' }),
 	]);
 	expect(mixed.called).toEqual([]);
-	expect(mixed.rows.map(({ failure }) => failure)).toMatchObject([
-		{ facts: { timeZones: ['America/Los_Angeles'] } },
-		{ facts: { timeZones: ['America/New_York'] } },
+	expect(mixed.rows.flatMap(({ items }) => items)).toMatchObject([
+		{ timeZones: ['America/Los_Angeles'] },
+		{ timeZones: ['America/New_York'] },
 	]);
 });
 
@@ -112,7 +115,7 @@ it('judges again before each request, and leaves no claim of those that it is to
 	);
 	expect(called).toEqual(numbers.slice(0, 2).slice(0, called.length));
 	expect(called).toHaveLength(2);
-	expect(rows[2]?.failure).toMatchObject({ facts: { callableAt: '2026-01-16T08:00:00Z' } });
+	expect(rows[2]?.items).toMatchObject([{ callableAt: '2026-01-16T08:00:00Z' }]);
 	expect([...entries].filter((entry) => entry.includes('345670'))).toEqual([]);
 	expect([...entries].filter((entry) => entry.endsWith('?'))).toEqual([]);
 });
@@ -123,13 +126,13 @@ it('sends nothing after the hours when the service asked to wait', async () => {
 	for (const at of ['2026-01-15T12:00:00Z', '2026-01-15T11:59:20Z']) {
 		const { called, rows } = await run([row(BERLIN, hours('09:00', '13:01'))], { script, at });
 		expect(called).toEqual([BERLIN]);
-		expect(rows[0]?.details?.['outcome']).toBe('rejected');
+		expect(rows.map(outcomeOf)).toEqual(['rejected']);
 	}
 	// Where it is morning, the request would not be too late.
 	const together = [NEW_YORK, BERLIN].map((number) => row(number, hours('06:00', '13:01')));
 	const { called, rows } = await run(together, { script });
 	expect(called).toEqual([NEW_YORK, BERLIN]);
-	expect(rows.map(({ details }) => details?.['outcome'])).toEqual(['rejected', 'rejected']);
+	expect(rows.map(outcomeOf)).toEqual(['rejected', 'rejected']);
 	const inTime = await run([row(BERLIN, hours('09:00', '13:05'))], { script });
 	expect(inTime.called).toEqual([BERLIN, BERLIN]);
 	expect(inTime.rows[0]?.items).toHaveLength(1);
@@ -144,7 +147,7 @@ it('knows hours past midnight and days without calls by the date where the perso
 	const days = { ...hours('0', '24'), daysNotToCall: '2026-01-15; 2026-12-25' };
 	expect((await run([row(BERLIN, days)])).called).toEqual([]);
 	const next = await run([row(BERLIN, days)]);
-	expect(next.rows[0]?.failure).toMatchObject({ facts: { callableAt: '2026-01-15T23:00:00Z' } });
+	expect(next.rows[0]?.items).toMatchObject([{ callableAt: '2026-01-15T23:00:00Z' }]);
 	expect((await run([row(BERLIN, { ...days, daysNotToCall: '2026-01-16' })])).called).toEqual([
 		BERLIN,
 	]);
@@ -190,61 +193,59 @@ describe('the guard itself', () => {
 		};
 		const guard = hoursGuard(calling, { now: () => nowMs, zone: 'Europe/Berlin' });
 		const plan = planOfContents(conversations, () => '');
-		await guard.open?.(plan);
+		const { leaveOut } = (await guard.open?.(plan)) ?? {};
+		const { deadlineMs } = (await guard.before?.(plan.entries)) ?? {};
+		for (const entry of plan.entries) entry.outcome = leaveOut?.get(entry);
 		const { notes } = (await guard.close?.(plan)) ?? {};
-		const failures = plan.values.map(({ outcome }) =>
-			outcome?.outcome === 'notSent' && outcome.failure.kind === 'skipped'
-				? outcome.failure
-				: undefined,
+		const found = plan.entries.map(({ outcome }) =>
+			outcome && 'reason' in outcome ? { reason: outcome.reason, ...outcome.facts } : undefined,
 		);
-		return { failures, notes, closes: plan.values.map(({ deadlineMs }) => deadlineMs) };
+		return { found, notes, deadlineMs };
 	}
 
 	it('is of those who have a number', async () => {
-		const { failures, closes } = await judge([0, 1], [people(undefined)]);
-		expect([failures, closes]).toEqual([[undefined], [undefined]]);
+		expect(await judge([0, 1], [people(undefined)])).toMatchObject({
+			found: [undefined],
+			deadlineMs: Infinity,
+		});
 	});
 
 	it('says of a number in many zones that they never agree', async () => {
-		const [failure] = (await judge([540, 545], [people('+79990000000')])).failures;
-		const zones = failure?.facts?.['timeZones'] as readonly string[];
+		const [found] = (await judge([540, 545], [people('+79990000000')])).found;
+		const zones = members(found)['timeZones'] as readonly string[];
 		expect(zones.length).toBeGreaterThan(5);
-		expect(failure?.message).toBe(
-			`Not called, because Calling Hours never overlap in all its time zones (${zones.slice(0, 5).join(', ')} and ${zones.length - 5} more). Enter a Time Zone under Calling Hours`,
-		);
-		expect(failure?.facts?.['callableAt']).toBeNull();
+		expect(found).toMatchObject({
+			reason: `Not called, because Calling Hours never overlap in all its time zones (${zones.slice(0, 5).join(', ')} and ${zones.length - 5} more). Enter a Time Zone under Calling Hours`,
+			callableAt: null,
+		});
 	});
 
 	it('says in which place it is too early or late', async () => {
-		const [berlin] = (await judge([540, 600], [people(BERLIN)])).failures;
-		expect(berlin?.message).toBe(
-			'Not called, because it is outside Calling Hours in Europe/Berlin',
-		);
-		const [idaho] = (await judge([540, 1_020], [people('+12085550196')])).failures;
-		expect(idaho?.message).toBe(
+		const [idaho] = (await judge([540, 1_020], [people('+12085550196')])).found;
+		expect(idaho?.reason).toBe(
 			'Not called, because it is outside Calling Hours in at least one of its time zones',
 		);
-		expect(idaho?.facts?.['timeZones']).toHaveLength(3);
+		expect(members(idaho)['timeZones']).toHaveLength(3);
 	});
 
 	it('says that the zone of a number is not known', async () => {
-		expect((await judge([540, 600], [people('+999')])).failures).toEqual([
+		expect((await judge([540, 600], [people('+999')])).found).toEqual([
 			{
-				kind: 'skipped',
-				message:
+				reason:
 					'Not called, because the time zone of +999 is not known. Enter a Time Zone under Calling Hours',
-				facts: { callableAt: null, timeZones: [] },
-				countedAs: 'outside calling hours',
+				...{ callableAt: null, timeZones: [] },
 			},
 		]);
 	});
 
-	it('closes for each when it is too late for them', async () => {
+	it('closes when it is too late for the first of a request', async () => {
 		const moment = Date.parse('2026-01-15T15:00:00Z');
-		const { closes } = await judge([540, 1_020], [people(NEW_YORK), people(BERLIN)], moment);
-		expect(closes).toEqual(
-			['2026-01-15T22:00:00Z', '2026-01-15T16:00:00Z'].map((text) => Date.parse(text) - 1),
-		);
+		const closes = async (...numbers: readonly string[]) => {
+			const conversations = numbers.map((number) => people(number));
+			return (await judge([540, 1_020], conversations, moment)).deadlineMs;
+		};
+		expect(await closes(NEW_YORK)).toBe(Date.parse('2026-01-15T22:00:00Z') - 1);
+		expect(await closes(NEW_YORK, BERLIN)).toBe(Date.parse('2026-01-15T16:00:00Z') - 1);
 	});
 
 	it('judges anew where a clock was set back', async () => {
@@ -253,17 +254,15 @@ describe('the guard itself', () => {
 		const calling = { rows, closedDays: new Set<number>() };
 		const guard = hoursGuard(calling, { now: () => nowMs, zone: 'Europe/Berlin' });
 		const plan = planOfContents([people(BERLIN)], () => '');
-		await guard.open?.(plan);
-		expect(plan.values[0]?.outcome).toBeUndefined();
+		expect((await guard.open?.(plan))?.leaveOut?.size).toBe(0);
 		nowMs -= 3_600_000;
-		await guard.before?.(plan.values);
-		expect(plan.values[0]?.outcome).toMatchObject({ outcome: 'notSent' });
+		expect((await guard.before?.(plan.entries))?.leaveOut?.size).toBe(1);
 	});
 
 	it('says in full when the next moment is between seconds', async () => {
 		const moment = Date.parse('2026-01-15T17:00:00.123Z');
-		const { failures } = await judge([540, 1_020], [people(BERLIN)], moment);
-		expect(failures[0]?.facts?.['callableAt']).toBe('2026-01-16T08:00:00Z');
+		const { found } = await judge([540, 1_020], [people(BERLIN)], moment);
+		expect(found).toMatchObject([{ callableAt: '2026-01-16T08:00:00Z' }]);
 	});
 
 	it('sums up who is outside', async () => {

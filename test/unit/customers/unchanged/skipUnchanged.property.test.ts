@@ -13,7 +13,7 @@ import {
 	reply,
 } from '../../../support/fakeRuntime';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
-import { runRows } from '../../../support/runRows';
+import { outcomeOf, runRows } from '../../../support/runRows';
 
 /** What the service does with a request, and whether it stores its customers. */
 const faults = {
@@ -43,7 +43,7 @@ interface Step {
 	readonly duplicates: 'keepFirst' | 'keepLast' | 'sendAll';
 	readonly skipUnchanged: boolean;
 	readonly operation: 'upsertBatch' | 'createBatch';
-	readonly outputAs: 'rows' | 'requests';
+	readonly outputAs: 'rows' | 'run';
 	readonly workspace: string;
 	/** Whether the run begins while the one before has not ended. */
 	readonly overlaps: boolean;
@@ -67,7 +67,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 	duplicates: fc.constantFrom('keepFirst', 'keepLast', 'sendAll'),
 	skipUnchanged: often(true, true, false),
 	operation: often<Step['operation']>('upsertBatch', 'upsertBatch', 'createBatch'),
-	outputAs: fc.constantFrom('rows', 'requests'),
+	outputAs: fc.constantFrom('rows', 'run'),
 	workspace: often('one', 'one', 'two'),
 	overlaps: fc.constantFrom(true, false, false),
 	minutesLater: fc.constantFrom(1, 60, 1440, 1440, 1440),
@@ -188,25 +188,9 @@ interface Ended {
 	readonly before: ReadonlyMap<string, string>;
 }
 
-interface Placed {
-	readonly row: number;
-}
-
 /** The rows that a run calls unchanged. */
-function unchangedRows(run: Run): number[] {
-	const items = [
-		...run.rows.flatMap(({ items: own }) => own),
-		...(run.shared ?? []).map(({ item }) => item),
-	];
-	return items.flatMap((item) => {
-		const { outcome, row, customers } = item as Partial<Placed> & {
-			readonly outcome: string;
-			readonly customers?: readonly Placed[];
-		};
-		if (outcome !== 'unchanged') return [];
-		return customers ? customers.map((each) => each.row) : [row ?? 0];
-	});
-}
+const unchangedRows = ({ rows }: Run): number[] =>
+	rows.flatMap((row, i) => (outcomeOf(row) === 'unchanged' ? [i + 1] : []));
 
 it('skips no customer that differs, and a run without faults leaves the service with the export', async () => {
 	let skipped = 0;

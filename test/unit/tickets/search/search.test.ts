@@ -150,8 +150,8 @@ describe('a ticket search', () => {
 		});
 		expect(read.numbers).toEqual([1, 2]);
 		expect(read.failure).toMatchObject({ kind });
-		expect(read.details).toMatchObject({ ticketsRead: 2 });
-		expect(nextOffset(read.details)).toEqual(next);
+		expect(read.failureItem).toMatchObject({ ticketsRead: 2 });
+		expect(nextOffset(read.failureItem)).toEqual(next);
 		expect(read.sent.length).toBeLessThan(40);
 	});
 
@@ -180,7 +180,7 @@ describe('a ticket search', () => {
 				.map((n) => ticket(n)),
 		);
 		expect(read).toBeGreaterThan(20);
-		expect(nextOffset(rows[0]?.details)).toBe(read);
+		expect(nextOffset(rows[0]?.failureItem)).toBe(read);
 	});
 
 	const rules = (...all: object[]) => ({ sort: { rules: all } });
@@ -412,16 +412,16 @@ describe('what comes out of a search', () => {
 	});
 
 	it('says after a failure how many tickets were read and where to go on, if that is known', async () => {
-		expect((await run(() => reply(403), { returnAll: true })).details).toEqual({
+		expect((await run(() => reply(403), { returnAll: true })).failureItem).toEqual({
 			ticketsRead: 0,
 			continueAt: { offset: 0 },
 		});
 		const script = holding(40);
-		const { details } = await run(
+		const { failureItem } = await run(
 			(sent, number) => (number === 3 ? reply(403) : script(sent, number)),
 			{ returnAll: true, options: { pageSize: 6, parallelRequests: 1 } },
 		);
-		expect(details).toEqual({ ticketsRead: 5, continueAt: { ticketNumber: 6 } });
+		expect(failureItem).toEqual({ ticketsRead: 5, continueAt: { ticketNumber: 6 } });
 	});
 
 	it('waits for a reply as long as is said, or 120 seconds', async () => {
