@@ -121,8 +121,11 @@ function rowsNamed(text: string, total: number): number[] {
 			Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => Number(from) + i),
 		);
 	const all = text.includes(`${nameAllRows(total)}: `) ? numbers(`1 to ${total}`) : [];
-	const lists = [...text.matchAll(/Rows? (\d[\d, and to]*): /g)].map(([, list = '']) => list);
-	return [...new Set([...all, ...lists.flatMap(numbers)])].sort((a, b) => a - b);
+	const lists = [...text.matchAll(/rows? (\d[\d, and to]*)(?:: |\))/gi)].map(
+		([, list = '']) => list,
+	);
+	const named = new Set([...all, ...lists.flatMap(numbers)]);
+	return [...named].sort((a, b) => a - b);
 }
 
 /** The one error of a node that stops: it names every row that failed, and counts the others. */
