@@ -46,10 +46,11 @@ export function contactsGuard(
 			return person ? [{ value, person }] : [];
 		});
 
-	/** Releases a person of whom it is certain that no call was made. */
+	/** Releases a person once all values have an outcome, and none of them may have been a call. */
 	function releaseUncalled(person: RunPerson): void {
 		const ends = person.values.map(({ outcome }) => outcome?.outcome);
-		if (!ends.includes('accepted') && !ends.includes('unknown')) book.release(person);
+		if (!ends.some((end) => end === undefined || end === 'accepted' || end === 'unknown'))
+			book.release(person);
 	}
 
 	return {
@@ -94,8 +95,6 @@ export function contactsGuard(
 			}
 		},
 		after: (batch) => {
-			// Duplicates that are sent by choice are released together at the end.
-			if (settings.duplicates === 'sendAll') return;
 			for (const { person } of pairWithPeople(batch)) releaseUncalled(person);
 		},
 		close: async ({ values }) => {
