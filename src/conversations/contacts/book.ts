@@ -8,25 +8,17 @@ import type { Result } from '../../core/result';
 import { ok } from '../../core/result';
 import type { Day } from './dailyCount';
 import { changeCount, dayAt } from './dailyCount';
-import type { CallRule, ContactState, Person, PersonNames } from './personNames';
+import type { CallRule, ContactState, Person } from './personNames';
 import { buildNames, listLastCall, listQuestions, readState } from './personNames';
 
 export type Claim = 'claimed' | 'overDayLimit' | ContactState;
 
 export type Book = ReturnType<typeof openBook>;
 
-/** What a claim has added to the store. */
+/** What a claim has added to the store, and the day on which it has a place. */
 interface Added {
 	readonly names: readonly string[];
 	readonly day: Day | undefined;
-}
-
-interface Answer extends PersonNames {
-	readonly person: Person;
-	readonly state: ContactState;
-	readonly has: (name: string) => boolean;
-	/** The names that were recorded by asking. */
-	readonly added: readonly string[];
 }
 
 /** In the store once attempts are counted, because such a list must not be trimmed. */
@@ -65,7 +57,7 @@ export function openBook(
 		people: readonly Person[],
 		nowMs: number,
 		marks: readonly string[] = [],
-	): Promise<Answer[]> {
+	) {
 		const present = new Set<string>();
 		const has = (name: string): boolean => present.has(name);
 		const all = people.map((person) => ({ person, has, ...buildNames(person, rule, nowMs) }));
@@ -82,6 +74,7 @@ export function openBook(
 		return all.map((names) => ({
 			...names,
 			state: readState(names, has),
+			/** What asking has added to the store. */
 			added: listQuestions(names, has).filter((name) => !has(name)),
 		}));
 	}
@@ -134,17 +127,6 @@ export function openBook(
 		return result;
 	}
 
-	async function lookAt(
-		stored: StoredNames,
-		people: readonly Person[],
-		{ nowMs, isFreeing }: { readonly nowMs: number; readonly isFreeing: boolean },
-	) {
-		const answers = await ask(stored, people, nowMs);
-		const lastCalls = isFreeing ? answers.flatMap((names) => listLastCall(names, names.has)) : [];
-		await stored.remove([...answers.flatMap(({ added }) => added), ...lastCalls]);
-		return answers.map(({ state }) => state);
-	}
-
 	return {
 		/** Claims the people who are free, and those whom this execution may call again. */
 		claim: async (people: readonly Person[], nowMs: number): Promise<Result<Claim[], string>> =>
@@ -171,9 +153,13 @@ export function openBook(
 		): Promise<Result<ContactState[], string>> => {
 			const states: ContactState[] = [];
 			for (const some of chunk(people, LOOKED_UP_AT_ONCE)) {
-				const looked = await store.alone(
-					async (stored) => await lookAt(stored, some, { nowMs, isFreeing }),
-				);
+				const looked = await store.alone(async (stored) => {
+					const answers = await ask(stored, some, nowMs);
+					const lastCalls = answers.flatMap((names) => listLastCall(names, names.has));
+					const added = answers.flatMap((names) => names.added);
+					await stored.remove(isFreeing ? [...added, ...lastCalls] : added);
+					return answers.map(({ state }) => state);
+				});
 				if (!looked.ok) return looked;
 				states.push(...looked.value);
 			}

@@ -46,10 +46,11 @@ export function contactsGuard(
 			return person ? [{ entry, person }] : [];
 		});
 
-	/** Releases a person of whom it is certain that no call was made. */
+	/** Releases a person once all entries have an outcome, and none of them may have been a call. */
 	function releaseUncalled(person: RunPerson): void {
 		const ends = person.entries.map(({ outcome }) => outcome?.outcome);
-		if (!ends.includes('accepted') && !ends.includes('unknown')) book.release(person);
+		if (!ends.some((end) => end === undefined || end === 'accepted' || end === 'unknown'))
+			book.release(person);
 	}
 
 	return {
@@ -92,8 +93,6 @@ export function contactsGuard(
 			return { leaveOut: leaveOutBy(planned, explain), deadlineMs: latestMs };
 		},
 		after: (batch) => {
-			// Duplicates that are sent by choice are released together at the end.
-			if (settings.duplicates === 'sendAll') return;
 			for (const { person } of pairWithPeople(batch)) releaseUncalled(person);
 		},
 		close: async ({ entries }) => {

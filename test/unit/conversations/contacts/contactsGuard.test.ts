@@ -50,14 +50,16 @@ interface Options {
 	readonly account?: string;
 	readonly parent?: string;
 	readonly stopAfter?: number;
+	readonly latency?: (number: number) => number;
 }
 
 async function execute(rows: readonly Row[], options: Options) {
 	const { store, script = inTurn(FINE), startMs = START, ledger = jsonLedger() } = options;
-	const { round, account = 'workspace', parent, stopAfter } = options;
+	const { round, account = 'workspace', parent, stopAfter, latency } = options;
 	const runtime = fakeRuntime(script, {
 		start: startMs,
 		...(stopAfter !== undefined && { stopAfter, latency: 100 }),
+		...(latency && { latency }),
 	});
 	const context = { ...runtime.context(ledger, store, round), account, parent };
 	const run = await runRows(create, rows, context);
@@ -280,6 +282,18 @@ describe('Hours Between Calls', () => {
 		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });
 		await execute(rows, { store, script });
 		expect((await execute([row(1)], { store })).called).toHaveLength(calls);
+	});
+
+	it('hold for a person of whose two calls at once the first one is rejected', async () => {
+		const store = fakeDedupeStore();
+		const sending = { duplicates: 'sendAll', batchSize: 1, parallelRequests: 2 };
+		const first = await execute(rowsOf([1, 1, 2], sending), {
+			store,
+			script: inTurn(reply(400), FINE),
+			latency: (number) => (number === 2 ? 1_000 : 10),
+		});
+		expect(first.outcomes).toEqual(['rejected', 'accepted', 'accepted']);
+		expect((await execute([row(1)], { store })).called).toEqual([]);
 	});
 
 	it('show in a dry run who is not called, and leave nothing behind', async () => {
