@@ -32,3 +32,38 @@ function returnedValue(name: Column): z.ZodType {
 		? value
 		: z.union([value, z.null()]);
 }
+
+const ISO =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** The ms of an ISO 8601 time, in UTC without a zone; undefined for anything else. */
+export function parseTime(value: unknown): number | undefined {
+	const [, day, time = '00:00', zone = 'Z'] = (typeof value === 'string' && ISO.exec(value)) || [];
+	const ms = day === undefined ? NaN : Date.parse(`${day}T${time}${zone}`);
+	return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** A returned value as what every service compares it by; undefined for text and unexpected types. */
+export function comparable(value: unknown, column: Column): number | string | undefined {
+	switch (columns[column].kind) {
+		case 'number':
+			return typeof value === 'number' ? value : undefined;
+		case 'boolean':
+			return typeof value === 'boolean' ? Number(value) : undefined;
+		case 'timestamp':
+			return parseTime(value);
+		case 'text':
+			return undefined;
+		default:
+			return typeof value === 'string' ? value.toLowerCase() : undefined;
+	}
+}
+
+/** A number, time or boolean of a ticket as a number, by which services sort it alike. */
+export function sortValue(ticket: Ticket, column: Column): number | undefined {
+	const value = comparable(ticket[column], column);
+	return typeof value === 'number' ? value : undefined;
+}
+
+/** The ID of a ticket, or its number in a row without one. */
+export const ticketKey = ({ id, ticketNumber }: Ticket): unknown => id ?? ticketNumber;

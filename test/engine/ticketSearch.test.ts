@@ -83,34 +83,6 @@ it('reads all tickets by number with Return All, in parallel, and says so', asyn
 	expect(received.length).toBeLessThanOrEqual(14);
 });
 
-it('sends no bearer token with a search', async () => {
-	const received = serve(() => scriptedPage([]));
-	await runNode({ parameters: search });
-	expect(received[0]?.headers).toMatchObject({
-		'x-api-key': 'key-0123456789',
-		'x-workspace-slug': 'acme',
-	});
-	expect(received[0]?.headers).not.toHaveProperty('authorization');
-});
-
-it('runs once for each input row, with the expressions of that row', async () => {
-	const received = serve((_, number) => scriptedPage([ticket(9 + number)]));
-	const { main } = await runNode({
-		rows: [{ from: 5 }, { from: 9 }],
-		parameters: {
-			...search,
-			filters: {
-				conditions: [{ column: 'ticketNumber', operator: 'gt', numberValue: '={{ $json.from }}' }],
-			},
-		},
-	});
-	expect(received.map(({ body }) => body)).toMatchObject([
-		{ filters: { ticketNumber: { gt: 5 } } },
-		{ filters: { ticketNumber: { gt: 9 } } },
-	]);
-	expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-});
-
 it('takes filters as JSON text and as an object', async () => {
 	const received = serve(() => scriptedPage([]));
 	const filters = { ticketNumber: { gte: 7 } };
@@ -236,15 +208,6 @@ it.each<[object, string]>([
 	},
 );
 
-it.each([null, '', false, {}, []])(
-	'takes no tickets for what they are where the service says that its error is %j',
-	async (nothing) => {
-		const body = { data: [], metadata: { hasNextPage: false }, error: nothing, message: 'OK' };
-		serve(() => ({ status: 200, body }));
-		expect((await runNode({ parameters: search })).error).toBeUndefined();
-	},
-);
-
 it('keeps what was read when a page fails, and says where to go on', async () => {
 	serve((request, number) =>
 		number < 5 ? holding(1000)(request) : { status: 400, body: { message: 'no' } },
@@ -288,16 +251,6 @@ describe('all tickets in one item', () => {
 		]);
 	});
 
-	it('hold the chosen columns only', async () => {
-		serve(() => scriptedPage([{ id: 'a', ticketNumber: 1, title: 'x' }]));
-		const { main } = await runNode({
-			parameters: { ...search, returnAll: true, output: 'selected', columns: ['title'], options },
-		});
-		expect(main.map(({ json }) => json)).toEqual([
-			{ count: 1, tickets: [{ id: 'a', title: 'x' }] },
-		]);
-	});
-
 	it('hold what was read before a failure, beside the error of the row', async () => {
 		serve((_, number) =>
 			number === 1 ? scriptedPage([ticket(2), ticket(1)], true) : { status: 403, body: {} },
@@ -311,31 +264,6 @@ describe('all tickets in one item', () => {
 			{ error: expect.stringContaining('403'), details: { ticketsRead: 2 } },
 		]);
 	});
-});
-
-it.each<[string, object, string[] | undefined]>([
-	[
-		'few columns where none are chosen',
-		{ output: 'simplified' },
-		[
-			...['assigneeUserId', 'conversationId', 'createdAt', 'customerId', 'id', 'priority'],
-			...['source', 'statusId', 'ticketNumber', 'title', 'updatedAt'],
-		],
-	],
-	[
-		'the columns that are chosen',
-		{ output: 'selected', columns: ['id', 'flowId'] },
-		['flowId', 'id', 'ticketNumber'],
-	],
-	['all columns on request', {}, undefined],
-])('selects, as a tool of an agent, %s', async (_, parameters, selected) => {
-	const received = serve(() => scriptedPage([]));
-	await runNode({
-		parameters: { ...search, ...parameters },
-		settings: { type: 'conversationDeskTool' },
-	});
-	const { select } = members(received[0]?.body);
-	expect(select && Object.keys(select).sort()).toEqual(selected);
 });
 
 const conditions = (...list: object[]) => ({
@@ -459,20 +387,4 @@ it.each(explained)('names %s by its place and says how to mend it', async (_, pa
 	});
 	const message: unknown = typeof text === 'string' ? text : expect.stringMatching(text);
 	expect({ message: error?.message, main, received }).toEqual({ message, main: [], received: [] });
-});
-
-it('names every problem of a row in one error', async () => {
-	serve(() => scriptedPage([]));
-	const { error } = await runNode({
-		parameters: {
-			...search,
-			...conditions(on('statusId', 'eq', { value: 'open' }), fine, {
-				column: 'createdAt',
-				operator: 'lastDays',
-				numberValue: -1,
-			}),
-		},
-	});
-	expect(error?.message).toContain(`'Filters > Condition 1 > Value' "open" is not a UUID`);
-	expect(error?.message).toContain(". 'Filters > Condition 3 > Days' must be a whole number");
 });

@@ -1,9 +1,9 @@
 import type { HttpResult } from '../../src/core/http';
-import { parseTime } from '../../src/tickets/service/values';
 import { uuidOf } from './samples';
 import type { Habits } from './searchService';
 import { answerSearch } from './searchService';
 import type { TicketRow } from './tickets';
+import { parseTime } from '../../src/tickets/ticket';
 
 /** What the service of a trigger is like. */
 export interface Manners extends Habits {

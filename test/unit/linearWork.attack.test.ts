@@ -7,7 +7,7 @@ import type * as Phones from '../../src/core/phoneNumber';
 import type * as Marks from '../../src/core/readMark';
 import type * as Redaction from '../../src/core/redact';
 import type * as Days from '../../src/tickets/filters/days';
-import type * as Values from '../../src/tickets/service/values';
+import type * as Values from '../../src/tickets/ticket';
 import { countSteps, loadCounted, patternsMadeLate } from '../support/countSteps.mjs';
 
 const { toApiError } = loadCounted('src/core/apiError') as typeof ApiErrors;
@@ -21,7 +21,7 @@ const { comparableText, isBlank, trimInvisible, cleanText } = loadCounted(
 	'src/core/plainText',
 ) as typeof PlainText;
 const { utcTimestamp } = loadCounted('src/tickets/filters/days') as typeof Days;
-const { parseTime } = loadCounted('src/tickets/service/values') as typeof Values;
+const { parseTime } = loadCounted('src/tickets/ticket') as typeof Values;
 
 const KEY = 'key-aab0aab123';
 const redact = createRedactor([KEY, 'aaaaaaaaaaaaaaab1', '/\\k1234567', 'k']);

@@ -10,11 +10,11 @@ import { fail, ok } from '../../core/result';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { PageReader } from '../service/fetchPage';
-import { comparable } from '../service/values';
 import type { Question } from './query';
 import { searchContractError } from './query';
 import type { SearchResult } from './readTickets';
 import { readTickets } from './readTickets';
+import { comparable } from '../ticket';
 
 /** Questions that differ in one value of a column, so one request with `in` can answer all; or one question. */
 export interface Lookup {

@@ -20,11 +20,10 @@ export const sortRuleSchema = z.looseObject({
 
 /** The rules of a sort, each for another column: n8n turns one expression into repeated default rules. */
 export const sortRulesSchema = rowsOf(sortRuleSchema).superRefine((rules, context) => {
-	const index = rules.findIndex(({ column }, i) =>
-		rules.some((rule, j) => j < i && rule.column === column),
-	);
+	const names = rules.map(({ column }) => column);
+	const index = names.findIndex((name, i) => names.indexOf(name) < i);
 	if (index < 0) return;
-	const message = `sorts by ${rules[index]?.column} a second time. Remove it. If an expression replaces the whole list, use expressions in the fields of its rules`;
+	const message = `sorts by ${names[index]} a second time. Remove it. If an expression replaces the whole list, use expressions in the fields of its rules`;
 	context.addIssue({ code: 'custom', path: [index], message });
 });
 

@@ -7,8 +7,8 @@ import { columns } from '../columns';
 import { addBounds } from '../filters/combine';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
-import { sortValue, ticketKey } from '../service/values';
 import type { Ticket } from '../ticket';
+import { sortValue, ticketKey } from '../ticket';
 import type { Query } from './query';
 import { searchContractError } from './query';
 

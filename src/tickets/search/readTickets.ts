@@ -1,8 +1,8 @@
 import orderBy from 'lodash/orderBy';
 import type { Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
-import { sortValue } from '../service/values';
 import type { Ticket } from '../ticket';
+import { sortValue } from '../ticket';
 import type { Question, SortRule } from './query';
 import { withNeededColumns } from './query';
 import { readByNumber } from './readByNumber';

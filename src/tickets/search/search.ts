@@ -36,7 +36,7 @@ const rowSchema = z.looseObject({
 	sort: z.looseObject({ rules: sortRulesSchema }).default({ rules: [] }),
 });
 
-/** What a row is, without what reads its own gaps: the values of conditions and JSON. */
+/** The parameters of a row; conditions and JSON check their own gaps. */
 const row = withoutGaps(rowSchema, ['filters', 'filtersJson', 'inputRow']);
 
 const settingsSchema = z.looseObject({
@@ -66,7 +66,6 @@ export const search: Operation = {
 	run: allRows({ settings, row, work }),
 };
 
-/** Rows that ask alike share requests, and what one row shows of the service holds for all. */
 async function work(
 	inputs: ReadonlyArray<PlacedInput<Row>>,
 	{ options: chosen, ...shown }: Settings,
@@ -75,63 +74,67 @@ async function work(
 	const { outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
 	const select = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
 	const clock = { zone, nowMs: now(), emptyValue };
-	const rows = inputs.map(({ input }) => {
+	const rows = inputs.map(({ input, position }) => {
 		const compiled = readFilters(input, clock);
 		if (!compiled.ok) return compiled;
+		const { filters, skipped } = compiled.value;
 		const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
-		const query = { filters: compiled.value.filters, sort, select };
-		const question: Question = { query, ...(!input.returnAll && { limit: input.limit }) };
-		return ok({ question, compiled: compiled.value });
+		const limit = input.returnAll ? {} : { limit: input.limit };
+		const question: Question = { query: { filters, sort, select }, ...limit };
+		return ok({ question, skipped, position });
 	});
 	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));
 	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
 	const isShared = questions.length > 1;
+	const answered: PlacedAnswer[] = [];
 	const results = rows.map((row): RowResult => {
 		if (!row.ok) return { items: [], failure: row.failure };
-		const { question, compiled } = row.value;
-		const result = answers.get(question) ?? NOTHING;
-		const { rows: found, failure, position } = result;
-		// What comes after may change the item of a ticket that belongs to several rows.
+		const { question, skipped, position } = row.value;
+		const answer = answers.get(question) ?? { rows: [] };
+		const { rows: found, failure, position: continueAt } = answer;
+		// A later node may change the item of a ticket that belongs to several rows.
 		const tickets = isShared ? found.map((ticket) => ({ ...ticket })) : found;
 		const items = outputAs === 'items' ? tickets : [{ count: found.length, tickets }];
 		if (failure) {
-			const read = { ticketsRead: found.length, ...(position && { continueAt: position }) };
-			return { items, failure, failureItem: read };
+			const failureItem = { ticketsRead: found.length, ...(continueAt && { continueAt }) };
+			return { items, failure, failureItem };
 		}
+		answered.push({ answer, position });
 		const warning = compact([
-			compiled.skipped > 0 && `${plural(compiled.skipped, 'empty condition')} skipped`,
-			isEmpty(compiled.filters) && 'No conditions: every ticket matches',
+			skipped > 0 && `${plural(skipped, 'empty condition')} skipped`,
+			isEmpty(question.query.filters) && 'No conditions: every ticket matches',
 		]).join('. ');
-		const note = isShared ? undefined : describeSearch(result, requests);
+		const note = isShared ? undefined : describeSearch(answer, requests);
 		return { items, ...(note && { note }), ...(warning !== '' && { warning }) };
 	});
-	if (!isShared) return { results };
-	const went = rows.flatMap((row, i) => {
-		const answer = row.ok ? answers.get(row.value.question) : undefined;
-		return answer && !answer.failure ? [{ answer, position: inputs[i]?.position ?? i }] : [];
-	});
-	return { results, note: noteOn(went, { rows: rows.length, requests }) };
+	return isShared
+		? { results, note: describeSearches(answered, { total: rows.length, requests }) }
+		: { results };
 }
 
-const NOTHING: SearchResult = { rows: [] };
+interface PlacedAnswer {
+	readonly answer: SearchResult;
+	readonly position: number;
+}
+
 const MAX_ROWS_NAMED = 5;
 
-/** How many requests several rows took, and which of them found nothing. */
-function noteOn(
-	went: ReadonlyArray<{ readonly answer: SearchResult; readonly position: number }>,
-	{ rows, requests }: { rows: number; requests: number },
+/** How many requests several rows took, and which rows found no tickets. */
+function describeSearches(
+	answered: readonly PlacedAnswer[],
+	{ total, requests }: { readonly total: number; readonly requests: number },
 ): string {
-	const tickets = went.reduce((sum, { answer }) => sum + answer.rows.length, 0);
-	const empty = went.filter(({ answer }) => answer.rows.length === 0);
+	const tickets = answered.reduce((sum, { answer }) => sum + answer.rows.length, 0);
+	const empty = answered.filter(({ answer }) => answer.rows.length === 0);
 	const positions = empty.map(({ position }) => position);
-	const named = formatRows(positions, { total: rows, max: MAX_ROWS_NAMED });
-	const nothing = empty.length > 0 ? `. ${named} found no tickets` : '';
-	return `${plural(rows, 'row')}, ${plural(requests, 'request')}: ${plural(tickets, 'ticket')}${nothing}`;
+	const names = formatRows(positions, { total, max: MAX_ROWS_NAMED });
+	const none = empty.length > 0 ? `. ${names} found no tickets` : '';
+	return `${plural(total, 'row')}, ${plural(requests, 'request')}: ${plural(tickets, 'ticket')}${none}`;
 }
 
 /** How many tickets one search found, with how many requests and in which way. */
 function describeSearch({ rows, way, isPartial }: SearchResult, requests: number): string {
-	const inWay = requests > 1 && way ? `, read ${way}` : '';
+	const how = requests > 1 && way ? `, read ${way}` : '';
 	const more = isPartial ? `. More match: raise 'Limit' or use 'Return All'` : '';
-	return `${plural(rows.length, 'ticket')}, ${plural(requests, 'request')}${inWay}${more}`;
+	return `${plural(rows.length, 'ticket')}, ${plural(requests, 'request')}${how}${more}`;
 }

@@ -9,12 +9,12 @@ import type { Filters } from '../filters/schema';
 import type { Query, SortRule } from '../search/query';
 import { searchContractError } from '../search/query';
 import type { Ticket } from '../ticket';
-import { comparable, sortValue, ticketKey } from './values';
+import { comparable, sortValue, ticketKey } from '../ticket';
 
 /** A service may show times without the fraction of the second. */
 const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
 
-/** The contradiction between a query and the rows of one page, if any. */
+/** The contradiction between a query and the rows of one page; undefined if there is none. */
 export function checkRows(
 	{ filters, sort }: Query,
 	rows: readonly Ticket[],
@@ -33,48 +33,46 @@ function findDisorder(
 ): ContractError | undefined {
 	if (!rule) return undefined;
 	const { column, direction } = rule;
-	const slack = SLACK_MS[columns[column].kind] ?? 0;
+	const { kind, label } = columns[column];
 	const sign = direction === 'asc' ? 1 : -1;
-	const values = rows.map((row) => sortValue(row, column));
+	const values = rows.map((row) => sortValue(row, column) ?? NaN);
 	const place = values.findIndex(
-		(value = NaN, i) => ((values[i - 1] ?? NaN) - value) * sign > slack,
+		(value, i) => ((values[i - 1] ?? NaN) - value) * sign > (SLACK_MS[kind] ?? 0),
 	);
-	return place < 0
-		? undefined
-		: searchContractError(
-				`Tickets were requested by ${columns[column].label} (${direction}), but ${shown(rows[place - 1]?.[column])} came before ${shown(rows[place]?.[column])}`,
-				'Remove the sort, and use a Sort node',
-			);
+	if (place < 0) return undefined;
+	const [before, after] = [rows[place - 1], rows[place]].map((row) => toShortJson(row?.[column]));
+	return searchContractError(
+		`Tickets were requested by ${label} (${direction}), but ${before} came before ${after}`,
+		'Remove the sort, and use a Sort node',
+	);
 }
 
 /** Finds a row that plainly fails an exact condition: on a number, enum, UUID, boolean, null or time. */
 function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError | undefined {
-	for (const column of columnNames) {
+	for (const column of columnNames)
 		for (const [operator, operand] of Object.entries(filters[column] ?? {})) {
-			const fails = failing(operator, operand, column);
+			const fails = createCheck(operator, operand, column);
 			const row = fails && rows.find((each) => each[column] !== undefined && fails(each[column]));
 			if (row)
 				return searchContractError(
-					`Tickets with ${columns[column].label} ${shown({ [operator]: operand })} were requested, but ticket ${toText(ticketKey(row))} has ${shown(row[column])}`,
+					`Tickets with ${columns[column].label} ${toShortJson({ [operator]: operand })} were requested, but ticket ${toText(ticketKey(row))} has ${toShortJson(row[column])}`,
 					'Search without this condition, and use a Filter node',
 				);
 		}
-	}
 	return undefined;
 }
 
-/** Tells whether a value certainly fails an operator; undefined where only the service knows. */
-function failing(
+/** A function that tells whether a value certainly fails an operator; undefined if only the service knows. */
+function createCheck(
 	operator: string,
 	operand: unknown,
 	column: Column,
 ): ((value: unknown) => boolean) | undefined {
 	const slack = SLACK_MS[columns[column].kind] ?? 0;
-	const operands = castArray(operand).map((one) => comparable(one, column));
-	const isAnyOf = (value: unknown): boolean => {
+	const wanted = castArray(operand).map((one) => comparable(one, column));
+	const isWanted = (value: unknown): boolean => {
 		const found = comparable(value, column);
-		if (found === undefined) return false;
-		return operands.some((one) => one === found || Math.abs(Number(one) - Number(found)) <= slack);
+		return wanted.some((one) => one === found || Math.abs(Number(one) - Number(found)) <= slack);
 	};
 	switch (operator) {
 		case 'isNull':
@@ -83,10 +81,10 @@ function failing(
 		case 'eq':
 		case 'in':
 			return (value) =>
-				value === null || (comparable(value, column) !== undefined && !isAnyOf(value));
+				value === null || (comparable(value, column) !== undefined && !isWanted(value));
 		case 'ne':
 		case 'notIn':
-			return slack > 0 ? undefined : isAnyOf;
+			return slack > 0 || columns[column].kind === 'text' ? undefined : isWanted;
 		case 'gt':
 		case 'gte':
 		case 'lt':
@@ -95,11 +93,11 @@ function failing(
 			// At the bound itself, numbers fail gt and lt.
 			const least = slack === 0 && operator.length === 2 ? Number.MIN_VALUE : -slack;
 			return (value) =>
-				value === null || (Number(comparable(value, column)) - Number(operands[0])) * sign < least;
+				value === null || (Number(comparable(value, column)) - Number(wanted[0])) * sign < least;
 		}
 		default:
 			return undefined;
 	}
 }
 
-const shown = (value: unknown): string => shorten(JSON.stringify(value) ?? 'nothing', 100);
+const toShortJson = (value: unknown): string => shorten(JSON.stringify(value) ?? 'nothing', 100);

@@ -4,8 +4,8 @@ import { addBounds } from '../filters/combine';
 import type { Filters } from '../filters/schema';
 import type { ReadResult, Stretch } from '../search/readPages';
 import { readPages } from '../search/readPages';
-import { sortValue, ticketKey } from '../service/values';
 import type { Ticket } from '../ticket';
+import { sortValue, ticketKey } from '../ticket';
 import type { EventColumn } from './events';
 import type { Poll } from './input';
 

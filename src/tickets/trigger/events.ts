@@ -1,7 +1,7 @@
 import type { Column } from '../columns';
 import type { Filters } from '../filters/schema';
-import { parseTime } from '../service/values';
 import type { Ticket } from '../ticket';
+import { parseTime } from '../ticket';
 
 interface EventFacts {
 	/** The column with the time of the event. */

@@ -1,10 +1,10 @@
 import { fetchPage } from '../service/fetchPage';
-import { parseTime } from '../service/values';
 import type { Change } from './changes';
 import { readChanges, withTimes } from './changes';
 import type { Poll, Settle } from './input';
 import type { Report, TriggerState } from './state';
 import { limitMemory } from './state';
+import { parseTime } from '../ticket';
 
 /** The most changes to remember at the start. */
 const MAX_AT_START = 5_000;

@@ -48,11 +48,6 @@ describe('the newest tickets', () => {
 		expect(bodies).toHaveLength(11);
 	});
 
-	it('are asked for no further than there are pages', async () => {
-		expect((await read(serving(rows(100)))).bodies).toHaveLength(1);
-		expect((await read(serving([]))).result).toEqual({ ok: true, value: [] });
-	});
-
 	it('are what could be read, unless the first page cannot be', async () => {
 		const { found } = await read((sent, number) =>
 			number > 2 ? reply(400) : serving(rows(250))(sent, number),

@@ -48,25 +48,6 @@ describe('two conditions on one column', () => {
 		);
 	});
 
-	it.each<[Operands, Operator, unknown, string]>([
-		[{ eq: 'a' }, 'eq', 'b', `cannot be "a" and "b" at once. Use 'Is Any Of'`],
-		[{ eq: 7 }, 'eq', 8, `cannot be 7 and 8 at once. Use 'Is Any Of'`],
-		[{ like: '%a%' }, 'like', '%b%', 'has two conditions that the service cannot combine. Keep'],
-	])('%j and %s %j are refused in words of their own', (existing, operator, operand, message) => {
-		expect(put(existing, operator, operand)).toContain(message);
-	});
-
-	it('are refused where two lists have no value in common', () => {
-		expect(put({ in: ['a'] }, 'in', ['b'])).toContain('no value in common');
-	});
-
-	it('leave what was there untouched', () => {
-		const existing = { ne: ['a'], gt: 1 };
-		combineOperands(existing, { ne: 'b' });
-		combineOperands(existing, { gt: 2 });
-		expect(existing).toEqual({ ne: ['a'], gt: 1 });
-	});
-
 	it('never drop a restriction: combined they match exactly what both match', () => {
 		const value = fc.integer({ min: 0, max: 6 });
 		const values = fc.array(value, { minLength: 1, maxLength: 4 });

@@ -71,12 +71,6 @@ describe('reading a ticket', () => {
 		});
 	});
 
-	it('asks for the columns that are wanted, and for more than one ticket', async () => {
-		const { sent } = await run(found(7), { ticketId: 7, output: 'selected', columns: 'title' });
-		expect(sent[0]?.body).toMatchObject({ pagination: { limit: 2, offset: 0 } });
-		expect(JSON.stringify(members(sent[0]?.body)['select'])).toContain('title');
-	});
-
 	it.each([
 		[7, 'the number 7'],
 		[uuidOf(7), `the ID ${uuidOf(7)}`],
@@ -100,41 +94,12 @@ describe('reading a ticket', () => {
 		});
 	});
 
-	it('hands on why the service gave none', async () => {
-		const { row } = await run(reply(401, { message: 'no' }), { ticketId: 7 });
-		expect(row).toMatchObject({ items: [], failure: { kind: 'api', status: 401 } });
-	});
-
-	it('learns the spelling of the service with the first ticket, for all that follow', async () => {
-		const { sent, context } = fakeRuntime(({ body }) =>
-			Array.isArray(members(body)['select'])
-				? found(7)
-				: reply(400, { message: 'select is wrong' }),
-		);
-		const row = { parameters: { ticketId: 7, output: 'selected', columns: ['title'] } };
-		const { rows } = await runRows(
-			get,
-			Array.from({ length: 9 }, () => row),
-			context(),
-		);
-		expect(rows.map(({ items }) => items.length)).toEqual(rows.map(() => 1));
-		// Equal rows are asked once.
-		expect(sent).toHaveLength(2);
-	});
-
 	it('stops where an expression in the options gives no value, and names the place', async () => {
 		const { sent, context } = fakeRuntime(inTurn(found(7)));
 		const parameters = { ticketId: 7, options: { timeout: undefined } };
 		const { rows } = await runRows(get, [{ parameters }], context());
 		expect(sent).toEqual([]);
 		expect(rows[0]?.failure).toMatchObject({ problems: [{ path: ['options', 'timeout'] }] });
-	});
-
-	it('waits for a reply as long as is said, or 120 seconds', async () => {
-		const timeoutOf = async (options?: object) =>
-			(await run(found(7), { ticketId: 7, options })).sent.map(({ timeoutMs }) => timeoutMs);
-		expect(await timeoutOf()).toEqual([120_000]);
-		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
 	});
 
 	it('asks for ten columns of a simplified ticket, and always for the ID beside the selected ones', async () => {
@@ -152,19 +117,5 @@ describe('reading a ticket', () => {
 		);
 		const { row } = await run(found(7), { ticketId: 7, output: 'selected', columns: ['title'] });
 		expect(row?.items).toEqual([{ id: uuidOf(7) }]);
-	});
-
-	it('asks for all columns where none are chosen, and refuses one that there is not', async () => {
-		expect((await run(found(7), { ticketId: 7 })).sent[0]?.body).not.toHaveProperty('select');
-		const { sent, row } = await run(found(7), {
-			ticketId: 7,
-			output: 'selected',
-			columns: ['colour'],
-		});
-		expect(sent).toEqual([]);
-		expect(row?.failure).toMatchObject({
-			kind: 'input',
-			problems: [{ path: ['columns', 0] }],
-		});
 	});
 });

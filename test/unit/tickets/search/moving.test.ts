@@ -206,14 +206,3 @@ it.each([1, 2, 3, 4])('misses none of them when two go before request %i', async
 		moving,
 	);
 });
-
-it('needs hardly more pages than there must be for many tickets', async () => {
-	const moving = still(Array.from({ length: 20_000 }, (_, i) => i + 1));
-	const { rows } = await readAlone(
-		{ filters: {}, sort: [], select: [] },
-		wanted(100, 10),
-		moving.client([3, 1, 4]),
-	);
-	expect(rows).toHaveLength(20_000);
-	expect(moving.pages.length).toBeLessThanOrEqual(200 * 1.03 + 12);
-});

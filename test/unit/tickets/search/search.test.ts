@@ -4,7 +4,7 @@ import { createPicker } from '../../../../src/core/output';
 import { search } from '../../../../src/tickets/search/search';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
-import { listOf, members } from '../../../support/samples';
+import { members } from '../../../support/samples';
 import { runRows } from '../../../support/runRows';
 import { findTickets, searchPage, page, pagination, ticket, upTo } from '../../../support/tickets';
 
@@ -42,44 +42,6 @@ const fromTo = (min: number, max: number) =>
 	Array.from({ length: Math.max(0, max - min + 1) }, (_, i) => min + i);
 
 describe('a ticket search', () => {
-	it('sends one request where one page is enough', async () => {
-		const { sent, items } = await run(holding(300), { limit: 50 });
-		expect(sent).toMatchObject([
-			{ method: 'POST', path: '/tickets/search', body: { pagination: { limit: 50, offset: 0 } } },
-		]);
-		expect(items).toEqual(fromTo(1, 50).map((n) => ticket(n)));
-	});
-
-	it('sends filters, sort and columns with every page', async () => {
-		const { sent } = await run(holding(3), {
-			limit: 3,
-			filters: { conditions: [{ column: 'priority', operator: 'in', priorityValues: ['high'] }] },
-			sort: {
-				rules: [{ column: 'createdAt', direction: 'desc' }, { column: 'ticketNumber' }],
-			},
-			output: 'selected',
-			columns: ['id', 'ticketNumber'],
-			options: { pageSize: 2 },
-		});
-		expect(sent.length).toBeGreaterThan(1);
-		for (const { body } of sent) {
-			expect(body).toMatchObject({
-				filters: { priority: { in: ['high'] } },
-				select: { id: true, ticketNumber: true },
-			});
-			expect(listOf(body, 'sort').slice(0, 2)).toEqual([
-				{ field: 'createdAt', direction: 'desc' },
-				{ field: 'ticketNumber', direction: 'asc' },
-			]);
-		}
-	});
-
-	it('reads every ticket where all are wanted, whatever the limit says', async () => {
-		const { numbers, failure } = await run(holding(257), { returnAll: true, limit: 5 });
-		expect(failure).toBeUndefined();
-		expect(numbers).toEqual(fromTo(1, 257));
-	});
-
 	it.each([0, 30, 100, 257])(
 		'ends after %i tickets, though the service always says that more follow',
 		async (count) => {
@@ -250,36 +212,9 @@ describe('a ticket search', () => {
 			isShared: { eq: true },
 		});
 	});
-
-	it('takes numbers and columns as expressions give them', async () => {
-		const { pages, sent } = await run(holding(9), {
-			limit: '3',
-			output: 'selected',
-			columns: 'id, title',
-			options: { pageSize: '2', offset: ' 4 ' },
-		});
-		expect(pages[0]).toEqual({ limit: 2, offset: 4 });
-		expect(members(sent[0]?.body)['select']).toMatchObject({ id: true, title: true });
-	});
-
-	it('answers every row by itself', async () => {
-		const { context } = fakeRuntime(holding(3));
-		const { rows } = await runRows(
-			search,
-			[{ parameters: { limit: 1 } }, { parameters: { limit: 0 } }, { parameters: { limit: 2 } }],
-			context(),
-		);
-		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 2]);
-		expect(rows.map(({ failure }) => failure?.kind)).toEqual([undefined, 'input', undefined]);
-	});
 });
 
 describe('what comes out of a search', () => {
-	it('is one item with all tickets where that is wanted', async () => {
-		const { items } = await run(holding(3), { limit: 2, options: { outputAs: 'oneItem' } });
-		expect(items).toEqual([{ count: 2, tickets: [ticket(1), ticket(2)] }]);
-	});
-
 	const ten = [
 		...['ticketNumber', 'title', 'statusId', 'priority', 'source', 'customerId'],
 		...['assigneeUserId', 'conversationId', 'createdAt', 'updatedAt'],
@@ -374,13 +309,6 @@ describe('what comes out of a search', () => {
 		}
 	});
 
-	it('is everything where that is wanted', async () => {
-		expect(await selected({ output: 'raw' })).toEqual({
-			select: undefined,
-			items: [Object.keys(ticket(1))],
-		});
-	});
-
 	it('has the columns in the order they were chosen, each once, however they are read', async () => {
 		const columns = ['ticketNumber', 'id', 'ticketNumber'];
 		for (const more of [{ limit: 1 }, { returnAll: true }, { limit: 150 }]) {
@@ -423,13 +351,6 @@ describe('what comes out of a search', () => {
 		);
 		expect(failureItem).toEqual({ ticketsRead: 5, continueAt: { ticketNumber: 6 } });
 	});
-
-	it('waits for a reply as long as is said, or 120 seconds', async () => {
-		const timeoutOf = async (options: object) =>
-			(await run(holding(1), { limit: 1, options })).sent.map(({ timeoutMs }) => timeoutMs);
-		expect(await timeoutOf({})).toEqual([120_000]);
-		expect(await timeoutOf({ timeout: 7 })).toEqual([7_000]);
-	});
 });
 
 it('names some of the rows that found nothing, and none that failed or could not be read', async () => {
@@ -450,41 +371,4 @@ it('names some of the rows that found nothing, and none that failed or could not
 	expect(await summaryOf(['there', 'broken', 'a'])).toContain('Row 3 found no tickets');
 	const many = Array.from({ length: 13 }, (_, i) => (i % 2 === 0 ? `a${i}` : `there ${i}`));
 	expect(await summaryOf(many)).toContain('Rows 1, 3, 5, 7, 9 and 2 more found no tickets');
-});
-
-it('says of one row how it was read, and of several how many requests all of them took', async () => {
-	const rows = ['a', 'b'].map((value) => ({
-		parameters: { filters: { conditions: [{ column: 'title', operator: 'eq', value }] } },
-	}));
-	const summaryOf = async (some: typeof rows) =>
-		(await runRows(search, some, fakeRuntime(() => page([ticket(1)])).context())).summary;
-	expect(await summaryOf(rows.slice(1))).toBe('1 ticket, 1 request');
-	expect(await summaryOf(rows)).toBe('2 rows, 2 requests: 2 tickets');
-});
-
-it('says first that conditions were skipped, whichever input row it was', async () => {
-	const runtime = fakeRuntime(() => page([]));
-	const row = (value: string) => ({
-		parameters: {
-			filters: { conditions: [{ column: 'title', operator: 'eq', value }] },
-			options: { emptyValue: 'skip' },
-		},
-	});
-	const { summary } = await runRows(search, [row('x'), row('y'), row('')], runtime.context());
-	expect(summary).toMatch(
-		/^1 empty condition skipped\. No conditions: every ticket matches\. 3 rows/,
-	);
-});
-
-it('learns the spelling of the service once for all input rows', async () => {
-	const runtime = fakeRuntime(({ body }) =>
-		JSON.stringify(body).includes('"field"')
-			? reply(400, { message: 'sort is invalid' })
-			: page([]),
-	);
-	const row = (limit: number) => ({
-		parameters: { limit, sort: { rules: [{ column: 'title', direction: 'asc' }] } },
-	});
-	await runRows(search, [row(1), row(2), row(3)], runtime.context());
-	expect(runtime.sent.length).toBeLessThanOrEqual(6);
 });

@@ -48,25 +48,6 @@ describe('the first poll', () => {
 		trigger.rows.push(updated(2, 60));
 		expect(await trigger.numbers()).toEqual([2]);
 	});
-
-	it('begins where tickets begin when there are none yet', async () => {
-		const trigger = await active([]);
-		trigger.rows.push(updated(1, -9_999));
-		expect(await trigger.numbers()).toEqual([1]);
-	});
-
-	it('notes all that matches, however many pages that takes', async () => {
-		const trigger = await active(upTo(250).map((n) => updated(n, n / 100)));
-		expect(await trigger.numbers()).toEqual([]);
-	});
-
-	it.each([1, 2])('fails with its request %i, and begins anew', async (failing) => {
-		const trigger = new Trigger();
-		trigger.rows.push(updated(1, 0));
-		trigger.response = (_, number) => (number === failing ? reply(403) : undefined);
-		expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 403 });
-		expect(trigger.state).toBeUndefined();
-	});
 });
 
 describe('a poll', () => {
@@ -77,13 +58,6 @@ describe('a poll', () => {
 		expect(await trigger.numbers()).toEqual([]);
 		trigger.rows[0] = updated(1, 4);
 		expect(await trigger.numbers()).toEqual([1]);
-	});
-
-	it('looks back by the overlap, and no further', async () => {
-		const trigger = await active([updated(1, 30)], { options: { overlap: 10 } });
-		trigger.rows.push(updated(2, 19), updated(3, 20));
-		expect(await trigger.numbers()).toEqual([3]);
-		expect(trigger.bodies[0]).toMatchObject({ filters: { updatedAt: { gte: at(20) } } });
 	});
 
 	it.each([
@@ -180,15 +154,6 @@ describe('a poll', () => {
 			updatedAt: { isNotNull: true, ...filtersJson.updatedAt },
 		});
 	});
-
-	it('reads a moment that fills a page within the filters of the user', async () => {
-		const filtersJson = { updatedAt: { lte: at(1) } };
-		const trigger = await active([updated(0, 0)], { filterMode: 'json', filtersJson });
-		trigger.rows.push(...upTo(150).map((n) => updated(n, 1)), updated(151, 2));
-		expect(await trigger.numbers()).toEqual(upTo(150));
-		for (const { filters } of trigger.bodies)
-			expect(filters).toMatchObject({ updatedAt: { lte: at(1) } });
-	});
 });
 
 describe('the time of a poll', () => {
@@ -270,12 +235,6 @@ describe('the time of a poll', () => {
 		expect(await trigger.numbers()).toMatchObject({ kind: 'connection' });
 		expect(trigger.sent.length).toBeGreaterThan(1);
 		expect(trigger.clockMs - start).toBeLessThanOrEqual(36 * SECOND);
-	});
-
-	it('gives a request 60 seconds where nothing else is said', async () => {
-		const trigger = await active([]);
-		await trigger.poll();
-		expect(trigger.sent[0]).toMatchObject({ timeoutMs: MINUTE });
 	});
 });
 
@@ -392,13 +351,4 @@ it.each<[object, string, string]>([
 		expect(problems[0]?.reason).toContain(message);
 	}
 	expect(trigger.sent).toEqual([]);
-});
-
-it('leaves out an empty condition where that is chosen', async () => {
-	const trigger = new Trigger({
-		filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] },
-		options: { emptyValue: 'skip' },
-	});
-	expect((await trigger.sample()).ok).toBe(true);
-	expect(trigger.bodies[0]?.['filters']).toEqual({ updatedAt: { isNotNull: true } });
 });
