@@ -59,7 +59,7 @@ async function openTickets(context: ILoadOptionsFunctions) {
 }
 
 /** Returns the choices that match, or says why there are none in the only words that the editor shows. */
-const resultOf = (
+const toListResult = (
 	choices: readonly ListChoice[],
 	{ filter = '', none }: { readonly filter: string | undefined; readonly none: string },
 ): INodeListSearchResult => {
@@ -74,7 +74,7 @@ async function listIds(
 ): Promise<INodeListSearchResult> {
 	const { recent } = await openTickets(context);
 	const none = `No recent ticket has a value in ${columns[column].label}. Choose By ID and enter it.`;
-	return resultOf(idChoices(await recent(), column), { filter, none });
+	return toListResult(idChoices(await recent(), column), { filter, none });
 }
 
 /** The agents of recent tickets. */
@@ -108,7 +108,7 @@ export const searchTickets: List = async function (filter) {
 	const { recent, find } = await openTickets(this);
 	const choices = ticketChoices(await recent());
 	const none = 'There is no ticket yet, or the credential may not see it.';
-	if (choices.length === 0 || !filter?.trim()) return resultOf(choices, { filter, none });
+	if (choices.length === 0 || !filter?.trim()) return toListResult(choices, { filter, none });
 	const found = matching(choices, filter);
 	// A number may be the whole number of an old ticket and a part of newer ones.
 	if (found.length > 0 && !isTicketNumber(filter)) return { results: found };
