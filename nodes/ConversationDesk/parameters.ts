@@ -165,9 +165,9 @@ function createRowReader(source: Source): ParameterReader['row'] {
 		const parameters: Record<string, unknown> = { inputRow: source.rows[item]?.json ?? {} };
 		const problems: Problem[] = [];
 		for (const { keys, read } of readers) {
-			const value = attempt(read, item);
-			if (isError(value)) problems.push(toUnreadProblem(keys, value));
-			else set(parameters, keys, value ?? undefined);
+			const tried = attempt(() => ({ value: read(item) }));
+			if (isError(tried)) problems.push(toUnreadProblem(keys, tried));
+			else set(parameters, keys, tried.value ?? undefined);
 		}
 		return problems.length > 0 ? { problems, readable: parameters } : { parameters };
 	};
@@ -181,8 +181,8 @@ function compileRowParameter(source: Source, path: string) {
 	const isColumn = findColumnParameters(source).some(({ name }) => name === path);
 	const column = isColumn ? readColumnName(entered[path]) : undefined;
 	if (column !== undefined) return (item: number): unknown => get(rows[item]?.json, column) ?? '';
-	const read = compileParameter(source, path);
-	return mode === undefined ? read : (item: number): unknown => get(read?.(item), 'value') ?? {};
+	if (mode === undefined) return compileParameter(source, path);
+	return compileParameter(source, `${path}.value`) ?? constant({});
 }
 
 /** The row parameters that name a column of the input. */
