@@ -10,8 +10,8 @@ import { UserError } from 'n8n-workflow';
 import { credentialLabelOf, headersFor, isBelow, readCredential } from '../src/core/credential';
 import { problemLines } from '../src/core/describeFailure';
 
-/** What to do after each response to the test of a credential. */
-const answers: ReadonlyArray<readonly [statuses: readonly number[], message: string]> = [
+/** What to do about each status that fails the test of a credential. */
+const statusAdvice: ReadonlyArray<readonly [statuses: readonly number[], message: string]> = [
 	[
 		[301, 302, 303, 307, 308],
 		"The service redirected to another address, which was not followed. Enter the right address as 'Base URL'",
@@ -36,14 +36,14 @@ const answers: ReadonlyArray<readonly [statuses: readonly number[], message: str
 	[[500, 502, 503, 504], 'The service does not work at the moment. Try again later'],
 ];
 
-const statusRules = answers.flatMap(([statuses, message]) =>
+const statusRules = statusAdvice.flatMap(([statuses, message]) =>
 	statuses.map((value) => ({
 		type: 'responseCode',
 		properties: { value, message: `${message} (${value})` },
 	})),
 );
 
-/** A web page, or another service, may answer with 200. */
+/** Rejects the page of another service that returns 200. */
 const bodyRule = {
 	type: 'responseSuccessBody',
 	properties: {
@@ -119,7 +119,7 @@ export class ConversationDeskApi implements ICredentialType {
 		},
 	];
 
-	/** Searches for one ticket, which proves address, key, workspace and slug; a bearer token cannot be proved without writing. */
+	/** Searches for one ticket, which tests all fields except the access token. */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl }}',
@@ -130,7 +130,7 @@ export class ConversationDeskApi implements ICredentialType {
 		rules: [...statusRules, bodyRule] as ICredentialTestRequest['rules'],
 	};
 
-	/** Adds the headers, and only to requests that go to the base address; n8n would send them along with a redirect. */
+	/** Adds the headers to requests below the base URL. Other requests are rejected. */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
@@ -140,7 +140,7 @@ export class ConversationDeskApi implements ICredentialType {
 			throw new UserError(
 				`Conversation Desk API: ${problemLines(access.failure, ([field]) => credentialLabelOf(field) ?? 'Credential').join('. ')}`,
 			);
-		// The test of this credential has the address as it was entered.
+		// The test request contains the base URL as it was entered.
 		const isTest = requestOptions.baseURL === credentials['baseUrl'];
 		const baseURL = isTest ? access.value.baseUrl : requestOptions.baseURL;
 		const url = targetOf({ ...requestOptions, baseURL });
@@ -158,17 +158,14 @@ export class ConversationDeskApi implements ICredentialType {
 	};
 }
 
-/** In the words of both of n8n's ways to send a request. */
+/** The options of both HTTP helpers of n8n that turn redirects off, because headers would go along. */
 const noRedirect = {
 	disableFollowRedirect: true,
 	followRedirect: false,
 	followAllRedirects: false,
 };
 
-/**
- * Where a request goes, or nothing where that depends on who resolves it: beside a `baseURL` some join two texts and some
- * resolve an address, in which `//host` is another one. n8n's HTTP Request node names it `uri`.
- */
+/** The URL of a request, or '' if libraries would resolve it differently. The HTTP Request node names it `uri`. */
 function targetOf(options: IHttpRequestOptions & { uri?: string }): string {
 	const url = options.url || (options.uri ?? '');
 	const { baseURL = '' } = options;

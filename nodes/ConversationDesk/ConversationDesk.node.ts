@@ -141,7 +141,7 @@ export class ConversationDesk implements INodeType {
 	methods = { listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		// n8n loads every node at its start; what only runs need is loaded with the first of them.
+		// The code of a run is loaded with the first run, because n8n loads every node at its start.
 		const { execute } = await import('./runs.ts');
 		return [await execute(this, parameters)];
 	}

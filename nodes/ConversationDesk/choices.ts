@@ -4,7 +4,7 @@ import { plural } from '../../src/core/words';
 import type { Column } from '../../src/tickets/columns';
 import type { Ticket } from '../../src/tickets/ticket';
 
-/** A choice in a list: what it is called, and what is taken. */
+/** One choice of a list in the panel. */
 export interface ListChoice {
 	readonly name: string;
 	readonly value: string;
@@ -12,24 +12,21 @@ export interface ListChoice {
 
 const MAX_TITLE = 60;
 
-/** A ticket as people know it: "#1042 Refund for order 2214". */
+/** A ticket by its number and title: "#1042 Refund for order 2214". */
 function ticketName({ ticketNumber, title }: Ticket): string {
 	const text = typeof title === 'string' ? title.trim() : '';
 	const shown = text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;
 	return `#${String(ticketNumber ?? '?')} ${shown}`.trim();
 }
 
-/** The tickets to choose from. */
+/** Tickets as choices of a list. */
 export const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
 	tickets.flatMap((ticket) => {
 		const value = ticket['id'] ?? ticket['ticketNumber'];
 		return isBlank(value) ? [] : [{ name: ticketName(ticket), value: String(value) }];
 	});
 
-/**
- * The values of a column of IDs, most frequent first: "0b6a6b7e… · 37 tickets · newest #1042 Refund for order 2214". An ID tells
- * little, its tickets much.
- */
+/** The IDs in a column, most frequent first: "0b6a6b7e… · 37 tickets · newest #1042 Refund for order 2214". */
 export function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {
 	const having = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
 	return Object.entries(groupBy(having, column))
@@ -40,7 +37,7 @@ export function idChoices(tickets: readonly Ticket[], column: Column): ListChoic
 		}));
 }
 
-/** The choices that a text is found in, by their names or values. */
+/** The choices whose name contains a text, or whose value begins with it. */
 export function matching(choices: readonly ListChoice[], text = ''): ListChoice[] {
 	const wanted = text.trim().toLowerCase();
 	return choices.filter(

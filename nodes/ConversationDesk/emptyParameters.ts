@@ -5,7 +5,7 @@ import { isBlank } from '../../src/core/plainText';
 import { IS_EMPTY } from '../../src/core/problems';
 import { chosenValue, NO_VALUE } from '../../src/core/schemas';
 import { listSome } from '../../src/core/words';
-import { columnNames, enteredAt } from './enteredParameters';
+import { listInputColumns, findEntered } from './enteredParameters';
 import { holdsExpression } from './expressions';
 
 /** Another node that an expression reads. */
@@ -19,13 +19,13 @@ export function createExplanation(context: IExecuteFunctions): (problem: Problem
 	);
 	return (problem) => {
 		if (rows.length < 2 || ![IS_EMPTY, NO_VALUE].includes(problem.reason)) return problem;
-		const entered = chosenValue(enteredAt(parameters, problem.path));
+		const entered = chosenValue(findEntered(parameters, problem.path));
 		const isExpression = typeof entered === 'string' && holdsExpression(entered);
 		if (!isExpression || !isEmptyEverywhere(entered)) return problem;
 		const [, , node] = NODE.exec(entered) ?? [];
 		const fix =
 			node === undefined
-				? `Check the column name in its expression. Columns found: ${listSome(columnNames(rows)) || 'none'}`
+				? `Check the column name in its expression. Columns found: ${listSome(listInputColumns(rows)) || 'none'}`
 				: `It is read from the node '${node}', so enter it there`;
 		return { ...problem, reason: 'is empty in every row', fix };
 	};

@@ -6,14 +6,14 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
 import { isBlank } from '../../src/core/plainText';
 import type { Path } from './expressions';
-import { holdsExpression, leavesOf } from './expressions';
+import { holdsExpression, listLeaves } from './expressions';
 
 /** The collection whose members each need a value once they were added. */
 export const SAFEGUARDS = 'safeguards';
 
 /** Finds what is wrong with a parameter as it was entered. */
 export function rejectEntered(name: string, entered: unknown, asTool: boolean): Problem[] {
-	const problems = leavesOf(entered, [name]).flatMap(({ path, leaf }): Problem[] => {
+	const problems = listLeaves(entered, [name]).flatMap(({ path, leaf }): Problem[] => {
 		if (typeof leaf !== 'string') return [];
 		if (/^=\s*$/.test(leaf)) return [{ path, reason: NO_EXPRESSION }];
 		if (!holdsExpression(leaf)) return /\{\{\s*\$/.test(leaf) ? [{ path, reason: FIXED }] : [];
@@ -30,7 +30,7 @@ const FIXED = 'contains an expression, but is set to Fixed. Switch it to Express
 export const rejectEmptySafeguards = (safeguards: unknown): Problem[] =>
 	Object.entries(Object(safeguards) as object)
 		.filter(([, member]) =>
-			leavesOf(member).every(({ leaf }) => isBlank(leaf) || typeof leaf === 'object'),
+			listLeaves(member).every(({ leaf }) => isBlank(leaf) || typeof leaf === 'object'),
 		)
 		.map(([key]) => ({ path: [SAFEGUARDS, key], reason: EMPTY }));
 
@@ -51,11 +51,11 @@ const BOUNDS =
 	"must not be set by the model. Enter a value, or read it from another node, e.g. $('Settings').first().json";
 
 /** A parameter at the path of a problem, which leaves out the key that a mapper adds. */
-export const enteredAt = (entered: object, [name = '', ...inner]: Path): unknown =>
+export const findEntered = (entered: object, [name = '', ...inner]: Path): unknown =>
 	get(entered, [name, ...inner]) ?? get(entered, [name, 'value', ...inner]);
 
 const MAX_ROWS = 100;
 
 /** The columns of the first rows, because a source may leave out empty cells. */
-export const columnNames = (rows: readonly INodeExecutionData[]): string[] =>
+export const listInputColumns = (rows: readonly INodeExecutionData[]): string[] =>
 	uniq(rows.slice(0, MAX_ROWS).flatMap(({ json }) => Object.keys(json)));

@@ -5,14 +5,14 @@ import set from 'lodash/set';
 export type Path = ReadonlyArray<string | number>;
 
 /** Lists the texts, numbers and empty objects of a parameter with their paths. */
-export function leavesOf(
+export function listLeaves(
 	value: unknown,
 	path: Path = [],
 ): ReadonlyArray<{ readonly path: Path; readonly leaf: unknown }> {
 	const entries = Object.entries(typeof value === 'object' ? (value ?? {}) : {});
 	if (entries.length === 0) return [{ path, leaf: value }];
 	return entries.flatMap(([key, inner]) =>
-		leavesOf(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+		listLeaves(inner, [...path, Array.isArray(value) ? Number(key) : key]),
 	);
 }
 
@@ -28,13 +28,13 @@ const EACH_COLUMN = new RegExp(`${COLUMN.source}\\s*(\\(?)`, 'gu');
 const ONE_COLUMN = new RegExp(`^=\\{\\{\\s*${COLUMN.source}\\s*\\}\\}$`, 'u');
 
 /** The columns that an expression reads as `$json.name` or `$json['name']`. Methods are not columns. */
-export const columnsIn = (expression: string): string[] =>
+export const findColumns = (expression: string): string[] =>
 	Array.from(expression.matchAll(EACH_COLUMN)).flatMap(([, name, , quoted = '', call]) =>
 		call === '' ? [name ?? quoted] : [],
 	);
 
 /** The column that an expression consists of, e.g. phone for ={{ $json.phone }}. */
-export function fieldOf(expression: string): string | undefined {
+export function readDraggedColumn(expression: string): string | undefined {
 	const [, plain, , quoted] = ONE_COLUMN.exec(expression) ?? [];
 	const name = plain ?? quoted;
 	// n8n rejects names that lead out of a row.
@@ -43,9 +43,12 @@ export function fieldOf(expression: string): string | undefined {
 
 /** Reads dragged columns without n8n, which needs 0.3 ms per evaluation; undefined for other expressions. */
 export function compileExpressions(entered: unknown): ((row: object) => unknown) | undefined {
-	const columns = leavesOf(entered)
+	const columns = listLeaves(entered)
 		.filter(({ leaf }) => holdsExpression(leaf))
-		.map(({ path, leaf }) => ({ path: ['entered', ...path], name: fieldOf(String(leaf)) }));
+		.map(({ path, leaf }) => ({
+			path: ['entered', ...path],
+			name: readDraggedColumn(String(leaf)),
+		}));
 	if (columns.some(({ name }) => name === undefined)) return undefined;
 	return (row) => {
 		const filled = { entered: cloneDeep(entered) };
@@ -66,7 +69,7 @@ const HAS_DEFAULT = /\?\?|ifEmpty|(\|\||:)\s*[\x22\x27\x60\d]|\|\|\s*(true|false
 export const hasDefault = (expression: string): boolean => HAS_DEFAULT.test(expression);
 
 /** The expressions without a default in text of several parts, such as "=ORD-{{ $json.order }}". */
-export function partsOf(text: string): string[] {
+export function findOpenParts(text: string): string[] {
 	const parts = Array.from(text.matchAll(/\{\{[\s\S]+?\}\}/g), ([part]) => part);
 	const isWhole = parts.length === 1 && text.slice(1).trim() === parts[0];
 	return isWhole ? [] : parts.filter((part) => !hasDefault(part));

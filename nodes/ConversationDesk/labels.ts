@@ -12,10 +12,7 @@ import { customerFields } from '../../src/customers/customer';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
-/**
- * Names fields as the panel does: ['filters', 'conditions', 2, 'dateValue'] is "Filters > Condition 3 > Date". Of fields
- * that share a name, it is the one that the panel shows for the parameters, which are read when they are needed.
- */
+/** Names a field as the panel shows it: ['filters', 'conditions', 2, 'dateValue'] is "Filters > Condition 3 > Date". */
 export const labelIn =
 	(properties: readonly INodeProperties[], parameters: () => unknown = () => ({})): Label =>
 	(path) => {
@@ -44,11 +41,11 @@ export const labelIn =
 		return names.join(' > ') || 'Input';
 	};
 
-/** Whether n8n wraps the value of a parameter, so its path has one more key than the panel has names. */
+/** Whether n8n wraps the value of a parameter in an object. */
 const isWrapper = (part: Part | undefined): boolean =>
 	part !== undefined && 'type' in part && ['resourceLocator', 'resourceMapper'].includes(part.type);
 
-/** Whether a parameter is a collection whose fields stand in one group, and not in rows. */
+/** Whether a parameter is a collection with one group of fields instead of rows. */
 const isGrouped = (part: Part | undefined): boolean =>
 	part !== undefined &&
 	'type' in part &&

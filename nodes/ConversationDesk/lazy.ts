@@ -8,14 +8,14 @@ import type {
 type Lists = typeof import('./lists');
 type List<T> = (this: ILoadOptionsFunctions, filter?: string) => Promise<T>;
 
-/** A list of the panel. n8n loads every node at its start; what only lists and runs need is loaded with the first of them. */
+/** Loads the code of a list when it is first opened, because n8n loads every node at its start. */
 const lazily = <T>(choose: (lists: Lists) => List<T>): List<T> =>
 	async function list(filter) {
 		const { lists } = await import('./runs.ts');
 		return await choose(lists).call(this, filter);
 	};
 
-/** What can be chosen from lists in the panel. */
+/** The searchable lists of the panel. */
 export const listSearch = {
 	searchAgents: lazily<INodeListSearchResult>((lists) => lists.searchAgents),
 	searchColumnValues: lazily<INodeListSearchResult>((lists) => lists.searchColumnValues),
@@ -23,12 +23,12 @@ export const listSearch = {
 	searchTickets: lazily<INodeListSearchResult>((lists) => lists.searchTickets),
 };
 
-/** What several values of a condition can be chosen from. */
+/** The lists from which several values are chosen. */
 export const loadOptions = {
 	getColumnValues: lazily<INodePropertyOptions[]>((lists) => lists.getColumnValues),
 };
 
-/** What rows are mapped to. */
+/** The fields of the mapper. */
 export const resourceMapping = {
 	getCustomerFields: lazily<ResourceMapperFields>((lists) => lists.getCustomerFields),
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import uniqBy from 'lodash/uniqBy';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
@@ -6,7 +7,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
-import type { CallError, Client } from '../../src/core/client';
+import type { Client } from '../../src/core/client';
 import type { Failure } from '../../src/core/failures';
 import type { Result } from '../../src/core/result';
 import { customerFields } from '../../src/customers/customer';
@@ -21,56 +22,44 @@ import { connect, CREDENTIAL } from './transport';
 
 type List = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
-/** Ms for which the newest tickets of an account are kept: while someone fills in a panel. */
+/** Ms for which the newest tickets are kept while someone fills in a panel. */
 const KEEP_MS = 60_000;
-const MAX_ACCOUNTS = 10;
 
-interface Kept {
-	readonly sinceMs: number;
-	readonly tickets: Promise<Result<readonly Ticket[], CallError>>;
-}
+/** The tickets that one credential read last, because another key may see different tickets. */
+let kept:
+	{ key: string; sinceMs: number; tickets: ReturnType<typeof readRecentTickets> } | undefined;
 
-/** The newest tickets by credential, since two keys of a workspace may see different tickets. */
-const kept = new Map<string, Kept>();
-
-/** What a list is read with; `valueOf` throws what the editor shows. */
-interface Opened {
-	readonly client: Client;
-	readonly key: string;
-	readonly valueOf: <T>(read: Result<T, Failure>) => T;
-}
-
-async function connected(context: ILoadOptionsFunctions): Promise<Opened> {
-	const runtime = await connect(context);
-	if (!runtime.ok) throw listError(context.getNode(), runtime.failure);
-	const data = JSON.stringify(await context.getCredentials(CREDENTIAL));
-	const key = createHash('sha256').update(data).digest('base64');
-	return {
-		client: createClient(runtime.value),
-		key,
-		valueOf: (read) => {
-			if (read.ok) return read.value;
-			const failure = runtime.value.hasSlug ? read.failure : adviseSlug(read.failure);
-			throw listError(context.getNode(), failure);
-		},
-	};
-}
-
-async function recentTickets(client: Client, key: string): Promise<Kept['tickets']> {
-	const known = kept.get(key);
-	if (known && Date.now() - known.sinceMs < KEEP_MS) return await known.tickets;
-	const tickets = readRecentTickets(client);
-	kept.delete(key);
-	kept.set(key, { sinceMs: Date.now(), tickets });
-	for (const oldest of kept.keys()) if (kept.size > MAX_ACCOUNTS) kept.delete(oldest);
-	const read = await tickets;
-	// What failed is tried anew when the list is opened again.
-	if (!read.ok) kept.delete(key);
+async function recentTickets(client: Client, key: string): ReturnType<typeof readRecentTickets> {
+	const isKept = kept?.key === key && Date.now() - kept.sinceMs < KEEP_MS;
+	const current =
+		isKept && kept ? kept : { key, sinceMs: Date.now(), tickets: readRecentTickets(client) };
+	kept = current;
+	const read = await current.tickets;
+	// A failed list is read again when it is opened again.
+	if (!read.ok) current.sinceMs = 0;
 	return read;
 }
 
-/** A list without choices says why, in the only words that the editor shows: a choice that chooses nothing. */
-const resultOf = (
+/** Opens the tickets of a credential. Its functions throw errors as the editor shows them. */
+async function openTickets(context: ILoadOptionsFunctions) {
+	const runtime = await connect(context);
+	if (!runtime.ok) throw listError(context.getNode(), runtime.failure);
+	const client = createClient(runtime.value);
+	const data = JSON.stringify(await context.getCredentials(CREDENTIAL));
+	const key = createHash('sha256').update(data).digest('base64');
+	const valueOf = (read: Result<readonly Ticket[], Failure>): readonly Ticket[] => {
+		if (read.ok) return read.value;
+		const failure = runtime.value.hasSlug ? read.failure : adviseSlug(read.failure);
+		throw listError(context.getNode(), failure);
+	};
+	return {
+		recent: async () => valueOf(await recentTickets(client, key)),
+		find: async (text: string) => valueOf(await findTickets(client, text)),
+	};
+}
+
+/** Returns the choices that match, or says why there are none in the only words that the editor shows. */
+const toListResult = (
 	choices: readonly ListChoice[],
 	{ filter = '', none }: { readonly filter: string | undefined; readonly none: string },
 ): INodeListSearchResult => {
@@ -83,10 +72,9 @@ async function listIds(
 	column: Column,
 	filter: string | undefined,
 ): Promise<INodeListSearchResult> {
-	const { client, key, valueOf } = await connected(context);
-	const tickets = valueOf(await recentTickets(client, key));
+	const { recent } = await openTickets(context);
 	const none = `No recent ticket has a value in ${columns[column].label}. Choose By ID and enter it.`;
-	return resultOf(idChoices(tickets, column), { filter, none });
+	return toListResult(idChoices(await recent(), column), { filter, none });
 }
 
 /** The agents of recent tickets. */
@@ -108,25 +96,23 @@ export const searchColumnValues: List = async function (filter) {
 		: await listIds(this, column, filter);
 };
 
-/** The same values for a field that takes several. */
+/** The same values for a field that takes several of them. */
 export async function getColumnValues(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	return (await searchColumnValues.call(this)).results;
 }
 
-/** Recent tickets, and older ones that a number or a part of a title finds. */
+/** Recent tickets, and older tickets that a number or a part of a title finds. */
 export const searchTickets: List = async function (filter) {
-	const { client, key, valueOf } = await connected(this);
-	const recent = ticketChoices(valueOf(await recentTickets(client, key)));
-	const found = matching(recent, filter);
+	const { recent, find } = await openTickets(this);
+	const choices = ticketChoices(await recent());
 	const none = 'There is no ticket yet, or the credential may not see it.';
-	if (recent.length === 0 || !filter?.trim()) return resultOf(recent, { filter, none });
-	// A number may be that of an old ticket, and a part of those of newer ones.
+	if (choices.length === 0 || !filter?.trim()) return toListResult(choices, { filter, none });
+	const found = matching(choices, filter);
+	// A number may be the whole number of an old ticket and a part of newer ones.
 	if (found.length > 0 && !isTicketNumber(filter)) return { results: found };
-	const older = ticketChoices(valueOf(await findTickets(client, filter)));
-	const known = new Set(older.map(({ value }) => value));
-	return { results: [...older, ...found.filter(({ value }) => !known.has(value))] };
+	return { results: uniqBy([...ticketChoices(await find(filter)), ...found], 'value') };
 };
 
 const YES_OR_NO = ['Yes', 'No'].map((name) => ({ name, value: name.toLowerCase() }));

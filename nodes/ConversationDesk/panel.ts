@@ -1,4 +1,4 @@
-/** All that n8n shows of both nodes: one file, loaded with n8n. */
+/** Exports the parameters of both nodes, which n8n loads at its start. */
 export { conversationCreate } from './descriptions/conversationCreate';
 export { conversationGet } from './descriptions/conversationGet';
 export { customerBatches } from './descriptions/customerBatches';

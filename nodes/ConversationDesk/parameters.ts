@@ -22,8 +22,8 @@ import { isBlank, toText } from '../../src/core/plainText';
 import { NO_VALUE } from '../../src/core/schemas';
 import { listSome } from '../../src/core/words';
 import {
-	columnNames,
-	enteredAt,
+	listInputColumns,
+	findEntered,
 	rejectEmptySafeguards,
 	rejectEntered,
 	SAFEGUARDS,
@@ -31,13 +31,13 @@ import {
 import { isTool } from './errors';
 import type { Path } from './expressions';
 import {
-	columnsIn,
+	findColumns,
 	compileExpressions,
-	fieldOf,
+	readDraggedColumn,
 	hasDefault,
 	holdsExpression,
-	leavesOf,
-	partsOf,
+	listLeaves,
+	findOpenParts,
 } from './expressions';
 
 /** The parameters of a node: settings are read once for the run, the others per input row. */
@@ -73,14 +73,14 @@ export function createParameterReader(
 		settings: () => readSettings(source),
 		row: (item) => rowReader()(item),
 		isFixed: (path) => {
-			const entered = enteredAt(node.parameters, path);
+			const entered = findEntered(node.parameters, path);
 			return !isNil(entered) && !holdsExpression(entered);
 		},
 	};
 }
 
 /** Reads a parameter per row; undefined if it is hidden or missing. */
-function readerOf(source: Source, path: string): ((item: number) => unknown) | undefined {
+function compileParameter(source: Source, path: string): ((item: number) => unknown) | undefined {
 	const { context, rows, entered: all, asTool } = source;
 	const entered: unknown = get(all, path);
 	if (isNil(entered)) return undefined;
@@ -89,9 +89,9 @@ function readerOf(source: Source, path: string): ((item: number) => unknown) | u
 	if (!holdsExpression(entered)) return constant(evaluate(0));
 	const fill = asTool ? undefined : compileExpressions(entered);
 	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item);
-	const composed = leavesOf(entered, path.split('.'))
+	const composed = listLeaves(entered, path.split('.'))
 		.filter(({ path: at, leaf }) => holdsExpression(leaf) && DECISIVE.test(at.join('.')))
-		.map(({ path: at, leaf }) => ({ at, parts: partsOf(String(leaf)) }));
+		.map(({ path: at, leaf }) => ({ at, parts: findOpenParts(String(leaf)) }));
 	if (composed.every(({ parts }) => parts.length === 0)) return evaluate;
 	return (item) => {
 		const read = set({}, path, cloneDeep(evaluate(item)));
@@ -112,8 +112,8 @@ function readSettings(source: Source): Row {
 	const problems: Problem[] = rejectColumns(source);
 	for (const name of ['resource', 'operation'])
 		problems.push(...rejectEntered(name, entered[name], asTool));
-	for (const { name } of columnParameters(source))
-		settings[`${name}Name`] = columnNamed(entered[name]) ?? '';
+	for (const { name } of findColumnParameters(source))
+		settings[`${name}Name`] = readColumnName(entered[name]) ?? '';
 	for (const { name, type } of uniqBy(properties, 'name')) {
 		if (isNil(entered[name]) || type === 'notice') continue;
 		const rejected = rejectEntered(name, entered[name], asTool);
@@ -122,10 +122,10 @@ function readSettings(source: Source): Row {
 		if (rejected.length > 0 || rowParameters.includes(name)) continue;
 		if (name === SAFEGUARDS) problems.push(...rejectEmptySafeguards(entered[name]));
 		settings[name] = cloneDeep(entered[name]);
-		for (const { path, leaf } of leavesOf(entered[name], [name])) {
+		for (const { path, leaf } of listLeaves(entered[name], [name])) {
 			if (!holdsExpression(leaf) || rowParameters.includes(path.join('.'))) continue;
-			const read = attempt(readSame, source, path);
-			if (isError(read)) problems.push(unread(path, read));
+			const read = attempt(readSetting, source, path);
+			if (isError(read)) problems.push(toUnreadProblem(path, read));
 			else if (read.reason !== undefined) problems.push({ path, reason: read.reason });
 			else set(settings, path, read.value);
 		}
@@ -134,23 +134,23 @@ function readSettings(source: Source): Row {
 }
 
 /** Reads a setting, which must be equal for all rows. */
-function readSame(source: Source, path: Path): { value?: unknown; reason?: string } {
-	const read = readerOf(source, path.join('.'));
+function readSetting(source: Source, path: Path): { value?: unknown; reason?: string } {
+	const read = compileParameter(source, path.join('.'));
 	const value = read?.(0);
 	const other = source.rows.findIndex((_, item) => !isEqual(read?.(item), value));
 	const isEmpty = isNil(value) || isEqual(value, []) || isEqual(value, {});
 	if (isEmpty || (path[0] === SAFEGUARDS && isBlank(value))) return { reason: NO_VALUE };
 	if (other < 0) return { value };
-	const reason = `is ${format(value)} for row 1 and ${format(read?.(other))} for row ${other + 1}. It is read once per run, so use one value for all rows`;
+	const reason = `is ${formatSetting(value)} for row 1 and ${formatSetting(read?.(other))} for row ${other + 1}. It is read once per run, so use one value for all rows`;
 	return { reason };
 }
 
-const format = (value: unknown): string =>
+const formatSetting = (value: unknown): string =>
 	value === undefined ? 'empty' : (JSON.stringify(value) ?? String(value)).slice(0, 40);
 
 const ENDLESS = 'it is nested too deeply, or contains itself';
 
-const unread = (path: Path, { message }: Error): Problem => ({
+const toUnreadProblem = (path: Path, { message }: Error): Problem => ({
 	path,
 	reason: `could not be read: ${message.includes('call stack') ? ENDLESS : message}`,
 });
@@ -158,46 +158,46 @@ const unread = (path: Path, { message }: Error): Problem => ({
 /** Makes the function that reads a row. An expression that gives nothing is undefined, a hidden parameter has no key. */
 function createRowReader(source: Source): ParameterReader['row'] {
 	const readers = source.rowParameters.flatMap((path) => {
-		const read = rowParameterReader(source, path);
+		const read = compileRowParameter(source, path);
 		return read ? [{ keys: path.split('.'), read }] : [];
 	});
 	return (item) => {
 		const parameters: Record<string, unknown> = { inputRow: source.rows[item]?.json ?? {} };
 		const problems: Problem[] = [];
 		for (const { keys, read } of readers) {
-			const value = attempt(read, item);
-			if (isError(value)) problems.push(unread(keys, value));
-			else set(parameters, keys, value ?? undefined);
+			const tried = attempt(() => ({ value: read(item) }));
+			if (isError(tried)) problems.push(toUnreadProblem(keys, tried));
+			else set(parameters, keys, tried.value ?? undefined);
 		}
 		return problems.length > 0 ? { problems, readable: parameters } : { parameters };
 	};
 }
 
 /** Reads a parameter per row: the cell of a named column, the fields of a mapper, or its value. */
-function rowParameterReader(source: Source, path: string) {
+function compileRowParameter(source: Source, path: string) {
 	const { rows, entered } = source;
 	const mode: unknown = get(entered, [path, 'mappingMode']);
 	if (mode === 'autoMapInputData') return (item: number): unknown => rows[item]?.json;
-	const isColumn = columnParameters(source).some(({ name }) => name === path);
-	const column = isColumn ? columnNamed(entered[path]) : undefined;
+	const isColumn = findColumnParameters(source).some(({ name }) => name === path);
+	const column = isColumn ? readColumnName(entered[path]) : undefined;
 	if (column !== undefined) return (item: number): unknown => get(rows[item]?.json, column) ?? '';
-	const read = readerOf(source, path);
-	return mode === undefined ? read : (item: number): unknown => get(read?.(item), 'value') ?? {};
+	if (mode === undefined) return compileParameter(source, path);
+	return compileParameter(source, `${path}.value`) ?? constant({});
 }
 
 /** The row parameters that name a column of the input. */
-const columnParameters = ({ properties, rowParameters }: Source): readonly INodeProperties[] =>
+const findColumnParameters = ({ properties, rowParameters }: Source): readonly INodeProperties[] =>
 	properties.filter(
 		({ name, requiresDataPath }) => requiresDataPath === 'single' && rowParameters.includes(name),
 	);
 
 /** The column that was entered as its name or dragged as an expression; undefined for any other entry. */
-function columnNamed(entered: unknown): string | undefined {
+function readColumnName(entered: unknown): string | undefined {
 	if (isNil(entered)) return undefined;
 	const text = toText(entered).trim();
 	// A name, or nothing, may be in a field that is set to Expression.
 	if (!text.includes('{{')) return text.replace(/^=\s*/, '');
-	return holdsExpression(text) ? fieldOf(text) : text;
+	return holdsExpression(text) ? readDraggedColumn(text) : text;
 }
 
 /** Parameters besides the question of marks whose columns must exist, because a comparison hides a misspelt one. */
@@ -209,20 +209,24 @@ const DECIDING = [
 /** Finds columns that no row has, in the parameters that decide whether a person is called. */
 function rejectColumns(source: Source): Problem[] {
 	const { rows, entered, rowParameters } = source;
-	const found = `Columns found: ${listSome(columnNames(rows), "'") || 'none'}`;
-	const names = columnParameters(source).map(({ name }) => name);
+	const found = (): string => `Columns found: ${listSome(listInputColumns(rows), "'") || 'none'}`;
+	const names = findColumnParameters(source).map(({ name }) => name);
 	return [...DECIDING, ...names].flatMap((name) =>
-		leavesOf(get(entered, name), name.split('.')).flatMap(({ path, leaf }): Problem[] => {
-			const column = names.includes(name) ? columnNamed(leaf) : undefined;
+		listLeaves(get(entered, name), name.split('.')).flatMap(({ path, leaf }): Problem[] => {
+			const column = names.includes(name) ? readColumnName(leaf) : undefined;
 			if (rows.length === 0) return [];
 			if (column !== undefined && isBlank(column))
-				return [{ path, reason: `is empty. Drag a column here, or enter its name. ${found}` }];
+				return [{ path, reason: `is empty. Drag a column here, or enter its name. ${found()}` }];
 			const isPerRow = rowParameters.includes(path.join('.'));
-			const isRead = holdsExpression(leaf) && (isPerRow || !hasDefault(String(leaf)));
-			const columns = column === undefined ? (isRead ? columnsIn(String(leaf)) : []) : [column];
+			const columns = column === undefined ? findRequiredColumns(leaf, isPerRow) : [column];
 			const missing = columns.filter((each) => !rows.some(({ json }) => has(json, each)));
-			const reason = `reads ${listSome(uniq(missing), "'")}, which no row has as a column. ${found}`;
-			return missing.length === 0 ? [] : [{ path, reason }];
+			if (missing.length === 0) return [];
+			const reason = `reads ${listSome(uniq(missing), "'")}, which no row has as a column. ${found()}`;
+			return [{ path, reason }];
 		}),
 	);
 }
+
+/** The columns in an expression, unless it is a setting that says what to use without them. */
+const findRequiredColumns = (leaf: unknown, isPerRow: boolean): string[] =>
+	holdsExpression(leaf) && (isPerRow || !hasDefault(String(leaf))) ? findColumns(String(leaf)) : [];

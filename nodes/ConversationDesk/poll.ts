@@ -13,13 +13,13 @@ import { labelIn } from './labels';
 import type { Connected } from './transport';
 import { connect } from './transport';
 
-/** Ms that a poll may take where n8n does not say. */
+/** Max ms per poll if n8n sets no limit. */
 const BUDGET_MS = 240_000;
 
-/** Where the state of a trigger stands among the static data of its node. */
+/** The key of the trigger's state in the static data of its node. */
 const STATE = 'watermark';
 
-/** Runs a poll of the trigger; a manual test shows the newest ticket instead, and moves nothing. */
+/** Runs a poll. A manual test returns the newest ticket and keeps the state. */
 export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const parameters = parametersOf(context);
 	const isTest = context.getMode() === 'manual';
@@ -44,7 +44,7 @@ const NOTHING: NotFoundError = {
 	advice: 'Remove some conditions, or make the event happen to a ticket and test again',
 };
 
-/** What is shown. What was entered and gives null is a gap, and no parameter that is hidden. */
+/** The parameters that the panel shows. An expression that gives null is undefined. */
 const parametersOf = (context: IPollFunctions): Record<string, unknown> =>
 	Object.fromEntries(
 		ticketTrigger
@@ -54,7 +54,7 @@ const parametersOf = (context: IPollFunctions): Record<string, unknown> =>
 
 function pollContextOf(context: IPollFunctions, runtime: Connected): PollContext {
 	const own: unknown = context.getWorkflowStaticData('node');
-	// Where the data of the node is damaged, that of the workflow can hold what it cannot.
+	// If the data of the node is damaged, the state is kept with the workflow.
 	const state = context.getWorkflowStaticData(isRecord(own) ? 'node' : 'global');
 	// Older versions of n8n set no limit to a poll.
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : BUDGET_MS;
@@ -65,7 +65,7 @@ function pollContextOf(context: IPollFunctions, runtime: Connected): PollContext
 		budgetMs,
 		entered: context.getNode().parameters,
 		service: runtime.account,
-		// n8n keeps notes of its own in what it loaded, which a copy leaves behind.
+		// A copy, because n8n adds notes of its own to the loaded object.
 		load: () => cloneDeep(isRecord(own) ? own[STATE] : (state[STATE] ?? own)),
 		save: (watermark) => {
 			state[STATE] = watermark;
@@ -74,7 +74,7 @@ function pollContextOf(context: IPollFunctions, runtime: Connected): PollContext
 	};
 }
 
-/** Shows a problem among the failed executions, without an end to the poll. */
+/** Shows a problem among the failed executions. The poll continues. */
 function report(context: IPollFunctions, message: string): void {
 	const error = new NodeOperationError(context.getNode(), message, {
 		itemIndex: 0,

@@ -5,7 +5,7 @@ import type {
 	INodeParameters,
 	INodeProperties,
 } from 'n8n-workflow';
-import { fieldOf } from '../../nodes/ConversationDesk/expressions';
+import { readDraggedColumn } from '../../nodes/ConversationDesk/expressions';
 import type { ParameterReader } from '../../nodes/ConversationDesk/parameters';
 import { createParameterReader } from '../../nodes/ConversationDesk/parameters';
 import { errorMessage } from '../../src/core/plainText';
@@ -149,5 +149,5 @@ it.each([
 	['={{ $json.__proto__ }}', undefined],
 	['={{ $json["a}}b"] }}', undefined],
 ])('takes %j for the field %j', (expression, field) => {
-	expect(fieldOf(expression)).toBe(field);
+	expect(readDraggedColumn(expression)).toBe(field);
 });

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { byName } from './menus';
 
-/** The countries that the library for phone numbers knows, each with its calling code; n8n loads the library with the first run only. */
+/** Countries and calling codes of libphonenumber, which is only loaded with the first run. */
 const CALLING_CODES = `
 	AC247 AD376 AE971 AF93 AG1 AI1 AL355 AM374 AO244 AR54 AS1 AT43 AU61 AW297 AX358 AZ994 BA387 BB1
 	BD880 BE32 BF226 BG359 BH973 BI257 BJ229 BL590 BM1 BN673 BO591 BQ599 BR55 BS1 BT975 BW267 BY375
@@ -27,7 +27,7 @@ export const countries: INodePropertyOptions[] = CALLING_CODES.trim()
 	.split(/\s+/)
 	.map((entry) => ({ value: entry.slice(0, 2), callingCode: entry.slice(2) }))
 	.map(({ value, callingCode }) => ({
-		// In signs that people find on a keyboard.
+		// A straight apostrophe can be typed.
 		name: `${names.of(value)?.replace('’', "'") ?? value} (+${callingCode})`,
 		value,
 	}))

@@ -1,14 +1,14 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-/** How an operation asks who must not be called. */
-interface Question {
+/** The names of the question in one operation. */
+interface MarksQuestion {
 	readonly displayName: 'Do Not Call' | 'Do Not Disturb';
 	readonly name: 'doNotCall' | 'doNotDisturb';
 	readonly show: IDisplayOptions['show'];
 }
 
 /** Asks which column marks people who must not be called. */
-export const marksQuestion = ({ displayName, name, show }: Question): INodeProperties[] => [
+export const marksQuestion = ({ displayName, name, show }: MarksQuestion): INodeProperties[] => [
 	{
 		displayName,
 		name,

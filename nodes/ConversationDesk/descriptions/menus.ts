@@ -24,7 +24,7 @@ import {
 
 const { compare } = new Intl.Collator('en');
 
-/** The order of a menu. */
+/** Compares two menu entries by name. */
 export const byName = (a: INodePropertyOptions, b: INodePropertyOptions): number =>
 	compare(a.name, b.name);
 
@@ -39,7 +39,7 @@ export const columnMenu: INodePropertyOptions[] = columnNames
 	.map((value) => ({ name: columns[value].label, value }))
 	.sort(byName);
 
-/** The menu of the operators that fit a kind of column, those of this package among those of the service. */
+/** The menu of operators for a kind of column, with the shortcuts of this package. */
 export const operatorMenu = (kind: Kind): INodePropertyOptions[] =>
 	[
 		...menuOperatorsOf[kind].map((value: Operator) => ({
@@ -52,7 +52,7 @@ export const operatorMenu = (kind: Kind): INodePropertyOptions[] =>
 			.map((value) => ({ ...describe(shortcuts[value]), name: shortcuts[value].label, value })),
 	].sort(byName);
 
-/** The ways to enter an ID: from a list that a method of the node fills, or as it is. */
+/** The modes of an ID: chosen from a list, or entered. */
 export const listOrId = (
 	placeholder: string,
 	searchListMethod: string,
@@ -79,7 +79,7 @@ export const listOrId = (
 const describe = (facts: { label: string; description?: string }): { description?: string } =>
 	facts.description === undefined ? {} : { description: facts.description };
 
-/** Shows a value field for the kinds of columns, and the operators that take one of these there. */
+/** Shows a value field for columns of some kinds and operators with these operands. */
 export const forValue = (
 	operands: readonly Operand[],
 	...kinds: [Kind, ...Kind[]]
@@ -87,7 +87,7 @@ export const forValue = (
 	show: { column: columnsOf(...kinds), operator: operatorsTaking(kinds[0], operands) },
 });
 
-/** Shows a value field for the shortcuts that take it, on the kinds of columns where they do. */
+/** Shows a value field for the shortcuts that take it. */
 export const forShortcuts = (taken: ShortcutFields): IDisplayOptions => {
 	const kinds = (Object.keys(operatorsOf) as Kind[]).filter((kind) =>
 		shortcutNames.some((name) => shortcutFields(name, kind) === taken),
@@ -98,7 +98,7 @@ export const forShortcuts = (taken: ShortcutFields): IDisplayOptions => {
 	return { show: { column: columnsOf(...kinds), operator: names } };
 };
 
-/** Shows the field of a number of units for the shortcuts that count in them. */
+/** Shows the number field for the shortcuts that count in a unit. */
 export const forCount = (unit: Unit): IDisplayOptions => ({
 	show: { column: columnsOf('timestamp'), operator: countedIn(unit) },
 });

@@ -4,16 +4,17 @@ import {
 	chosenValue,
 	collectionOf,
 	findGaps,
+	groupOf,
 	listOf,
 	numberBetween,
 	rowsOf,
 	timeout,
 	trueOrFalse,
+	UUID,
 	uuid,
 	wholeNumber,
 	withoutGaps,
 } from '../../../src/core/schemas';
-import { UUID } from '../../../src/core/schemas';
 
 const saidOf = (schema: z.ZodType, entered: unknown): string[] | undefined =>
 	schema.safeParse(entered).error?.issues.map(({ message }) => message);
@@ -199,4 +200,12 @@ it('a collection is refused where n8n kept only the length of an expression', ()
 	for (const entered of [{ size: 1 }, { size: 1, length: 12 }])
 		expect(collection.parse(entered)).toEqual({ size: 1 });
 	expect(saidOf(collection, 'all')).toHaveLength(1);
+});
+
+it('a group is refused where n8n kept only the length of an expression, also beside its defaults', () => {
+	const group = groupOf(z.strictObject({ size: z.number().optional() }));
+	for (const entered of [{ length: 12 }, { length: 12, size: 1 }, undefined])
+		expect(saidOf(group, entered)).toEqual([expect.stringContaining('is one expression')]);
+	for (const entered of [{ size: 1 }, { length: '', size: 1 }])
+		expect(group.parse(entered)).toEqual({ size: 1 });
 });
