@@ -98,13 +98,42 @@ export class Panel {
 		await this.choose(add.filter({ has: this.page.getByPlaceholder(button) }), label);
 	}
 
-	/** Adds a node of this package after the last one on the canvas, by its action, and waits for its panel. */
-	async addNode(action: string): Promise<void> {
+	/** Adds the trigger of a new workflow by its name. */
+	async addFirstStep(trigger: string): Promise<void> {
+		await this.part('canvas-add-button').click();
+		await this.part('node-creator-search-bar').fill(trigger);
+		await this.part('node-creator-item-name').getByText(trigger).first().click();
+		await this.page.locator(id('canvas-node')).first().waitFor();
+	}
+
+	/** Adds a node after the last one on the canvas, by its action, and waits for its panel. */
+	async addNode(action: string | RegExp, node = 'Conversation Desk'): Promise<void> {
 		await this.part('canvas-handle-plus').last().click();
-		await this.part('node-creator-search-bar').fill('Conversation Desk');
-		await this.part('node-creator-item-name').getByText('Conversation Desk').first().click();
+		await this.part('node-creator-search-bar').fill(node);
+		await this.part('node-creator-item-name').getByText(node).first().click();
 		await this.page.getByText(action, { exact: true }).click();
 		await this.part('ndv').waitFor();
+	}
+
+	/** Drags a column of the input into the field of a parameter. */
+	async drag(column: string, name: string): Promise<void> {
+		const source = this.part('run-data-schema-item').getByText(column, { exact: true }).first();
+		await this.field(name).scrollIntoViewIfNeeded();
+		const from = await source.boundingBox();
+		const to = await this.field(name).boundingBox();
+		if (!from || !to) throw new Error(`${column} cannot be dragged into ${name}.`);
+		await this.page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+		await this.page.mouse.down();
+		await this.page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 });
+		await this.page.mouse.up();
+		while (!(await this.textIn(name)).includes(column)) await this.page.waitForTimeout(100);
+	}
+
+	/** The text or the expression in the field of a parameter. */
+	private async textIn(name: string): Promise<string> {
+		const inputs = await this.field(name).locator('input, textarea').all();
+		const values = await Promise.all(inputs.map((input) => input.inputValue()));
+		return [...values, ...(await this.field(name).locator('.cm-content').allInnerTexts())].join();
 	}
 
 	/** Enters an expression, as a person types it. */

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { control, desk } from './desk.mts';
+import { Panel } from './panel.mts';
+import { openWindow, skip } from './window.mts';
+
+describe('the first campaign of the README, from an empty canvas', { skip }, () => {
+	let panel: Panel;
+	before(async () => {
+		panel = new Panel(await openWindow(1440, 1000));
+		control.reset({ keepTickets: true });
+	});
+	after(() => panel.page.close());
+
+	test('2 to 6: reads the sheet with nodes of n8n', async () => {
+		await panel.page.goto(`${desk.n8n.url}/workflow/new`);
+		await panel.addFirstStep('Trigger manually');
+		await panel.addNode('Read File(s) From Disk', 'Read/Write Files from Disk');
+		await panel.fill('fileSelector', `${desk.files}/campaign.xlsx`);
+		await panel.close();
+		await panel.addNode('Extract from XLSX', 'Extract from File');
+		await panel.execute(/^110 items$/);
+		await panel.close();
+	});
+
+	test('7 to 12: drags the columns into the questions', async () => {
+		await panel.addNode(/^(Create|Start) conversations/);
+		await panel.chooseById('agentId', desk.target.agentId);
+		await panel.drag('Phone Number', 'toPhoneNumber');
+		await panel.choose(panel.field('defaultCountry'), 'United States (+1)');
+		await panel.drag('Do Not Call', 'doNotCallColumn');
+		await panel.choose(panel.field('variablesMode'), 'Columns of the Row');
+	});
+
+	test('13 to 16: previews, sends the valid rows, and calls everyone once', async () => {
+		await panel.execute(/^Dry run: nothing would be sent, because \d+ rows are invalid/);
+		assert.equal(control.counts().total, 0);
+		await panel.addTo('Add option', 'If Rows Are Invalid');
+		await panel.choose(panel.field('invalidRows'), 'Send the Valid Rows');
+		await panel.toggle('dryRun');
+		await panel.execute(/^\d+ rows, \d+ requests?: \d+ accepted/);
+		const { conversations, callsPerNumber } = control.conversations();
+		assert.ok(conversations.length > 50);
+		assert.ok(Object.values(callsPerNumber).every((times) => times === 1));
+		assert.ok(conversations.every(({ dynamicVariables }) => 'First Name' in dynamicVariables));
+		await panel.close();
+	});
+
+	test('17 to 19: drags the IDs, and reads how the calls went', async () => {
+		await panel.part('zoom-to-fit').click();
+		await panel.addNode(/^Get conversation/);
+		await panel.drag('conversationId', 'conversationId');
+		await panel.execute(/without a conversation/);
+		await panel.reads('conversationStatus');
+		await panel.close();
+	});
+});
