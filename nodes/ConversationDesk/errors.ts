@@ -9,8 +9,9 @@ import type { Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
-import { nameAllRows, shorten } from '../../src/core/words';
+import { formatRows, nameAllRows, shorten } from '../../src/core/words';
 import { labelIn } from './labels';
+import type { Reason } from './reasons';
 import {
 	formatReason,
 	groupReasons,
@@ -20,9 +21,10 @@ import {
 	splitHeld,
 } from './reasons';
 
-const MAX_LINES = 20;
 /** n8n's box of hints shows about nine lines. */
-const MAX_REASONS = 4;
+const HINT = { reasons: 4, stretches: 3 };
+const DESCRIPTION = { reasons: 20, stretches: 20 };
+const MAX_JOBS = 20;
 const MAX_IDS = 500;
 const MAX_HINT = 2_000;
 
@@ -85,11 +87,7 @@ const drawnMessage = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '
 export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutionHint[] {
 	const { rows, runItem, summary, notes = [] } = run;
 	const reasons = sortReasons(groupReasons(run, labelOf));
-	const lines = [
-		...compact([summary]),
-		...notes,
-		...listReasons(reasons, rows.length, MAX_REASONS),
-	];
+	const lines = [...compact([summary]), ...notes, ...listReasons(reasons, rows.length, HINT)];
 	if (lines.length === 0) return [];
 	const isLost =
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
@@ -131,11 +129,14 @@ export function runError(
 		first.failure.problems.every(({ path }) => isFixed(path));
 	const isAlone = total === 1 || first.failure.kind === 'held' || isOnce;
 	const count = failed === total ? nameAllRows(total) : `${failed} of ${total} rows`;
-	const line = isAlone ? joinSentences([first.what, first.fix]) : formatReason(first, total);
+	const line = isAlone
+		? joinSentences([first.what, first.fix])
+		: formatReason(first, total, HINT.stretches);
 	const description = [
 		first.advice,
 		total > 1 ? joinSentences([summary, ...notes]) : '',
-		...listReasons([...culprits.slice(1), ...shown], total, MAX_LINES),
+		isAlone ? '' : listMoreRows(first, total),
+		...listReasons([...culprits.slice(1), ...shown], total, DESCRIPTION),
 		culprits.length > 0 && held ? `The other rows: ${held.what}` : '',
 		...listAccepted(run),
 	];
@@ -155,10 +156,18 @@ export function runError(
 	});
 }
 
+/** Names the rows that the headline only counts. */
+function listMoreRows({ positions }: Reason, total: number): string {
+	const [short, long] = [HINT, DESCRIPTION].map(({ stretches: max }) =>
+		formatRows(positions, { total, max }),
+	);
+	return short === long ? '' : `${long}: see above`;
+}
+
 /** Lists the IDs of what was accepted, which no item shows when the node fails. */
 function listAccepted(run: Run): string[] {
 	if (run.happened === undefined) return [];
-	const jobs = collectIds(run, 'jobId').slice(0, MAX_LINES);
+	const jobs = collectIds(run, 'jobId').slice(0, MAX_JOBS);
 	const conversations = collectIds(run, 'conversationId').slice(0, MAX_IDS);
 	return [
 		...(jobs.length > 0 ? [`Accepted as jobs: ${jobs.join(', ')}`] : []),

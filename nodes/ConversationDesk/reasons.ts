@@ -8,8 +8,11 @@ import type { RowResult, Run } from '../../src/core/operation';
 import { toSentence } from '../../src/core/problems';
 import { formatRows, plural } from '../../src/core/words';
 
-/** How many stretches of row numbers a line names. */
-const MAX_STRETCHES = 3;
+/** How many reasons a text lists, and how many stretches of row numbers each of them names. */
+interface Size {
+	readonly reasons: number;
+	readonly stretches: number;
+}
 
 /** Rows that failed for the same reason. */
 export interface Reason {
@@ -71,8 +74,12 @@ function explain(
 }
 
 /** "17 rows: 'Phone Number' has no country code (rows 3, 33, 63 and 14 more). Add it, or set Default Country". */
-export function formatReason({ positions, what, fix }: Reason, total: number): string {
-	const rows = formatRows(positions, { total, max: MAX_STRETCHES });
+export function formatReason(
+	{ positions, what, fix }: Reason,
+	total: number,
+	stretches: number,
+): string {
+	const rows = formatRows(positions, { total, max: stretches });
 	const isSimple = positions.length === 1 || positions.length === total;
 	const line = isSimple
 		? `${rows}: ${what}`
@@ -80,12 +87,12 @@ export function formatReason({ positions, what, fix }: Reason, total: number): s
 	return joinSentences([line, fix]);
 }
 
-/** One line per reason, up to `max`, and how many rows more there are. */
-export function listReasons(reasons: readonly Reason[], total: number, max: number): string[] {
-	const lines = reasons
-		.slice(0, max)
-		.map((reason) => joinSentences([formatReason(reason, total), reason.advice]));
-	const more = sumBy(reasons.slice(max), 'positions.length');
+/** One line per reason, and how many rows more there are. */
+export function listReasons(all: readonly Reason[], total: number, size: Size): string[] {
+	const lines = all
+		.slice(0, size.reasons)
+		.map((reason) => joinSentences([formatReason(reason, total, size.stretches), reason.advice]));
+	const more = sumBy(all.slice(size.reasons), 'positions.length');
 	return more > 0 ? [...lines, `And ${plural(more, 'more row')}`] : lines;
 }
 

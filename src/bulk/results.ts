@@ -27,8 +27,8 @@ export function toRun<T, Settings extends SendSettings>(
 	const hasRunItem = settings.outputAs === 'run' && (!sent || plan.stop === undefined);
 	const counts = sent ? [] : listCounts(plan);
 	return {
-		// The item for the run counts the rows that no error names.
-		rows: hasRunItem ? rows.map((row) => (row.isShown ? NOTHING : { ...row, items: [] })) : rows,
+		// Beside the item for a run that sent, rows that failed keep an item or an error of their own.
+		rows: hasRunItem ? rows.map((row) => (sent ? { ...row, items: [] } : NOTHING)) : rows,
 		...(hasRunItem && { runItem: toRunItem(plan, operation, sent) }),
 		summary: sent ? summarizeSent(plan, sent.requests) : summarizePreview(plan, operation),
 		notes: [...(counts.length > 0 ? [counts.join(' · ')] : []), ...plan.notes],

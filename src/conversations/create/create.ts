@@ -11,11 +11,11 @@ import { hoursGuard } from '../hours/hoursGuard';
 import { approvedPlanGuard } from './approvedPlan';
 import { doNotCallGuard } from './doNotCallGuard';
 import { describeIdentity, identityOf } from './identity';
-import { judgeResponse, readConversationId } from './judge';
+import { judgeResponse } from './judge';
 import { limitsGuard } from './limits';
 import type { PlannedConversation } from './plannedConversation';
 import { readRows, recordUnreadRound, rowParameters } from './readRows';
-import { toRunFields } from './runItem';
+import { readAcceptedId, toRunFields } from './runItem';
 import type { CreateSettings } from './settings';
 import { createSettings } from './settings';
 
@@ -78,7 +78,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	toFields: ({ conversation: { toPhoneNumber, dynamicVariables }, personId }, accepted) => {
 		const names = Object.keys(dynamicVariables).slice(0, MAX_VARIABLES);
 		return {
-			conversationId: accepted?.isPaired === true ? readConversationId(accepted.reply) : null,
+			conversationId: readAcceptedId(accepted),
 			...(toPhoneNumber !== undefined && { toPhoneNumber }),
 			...(personId !== '' && { personId }),
 			...(names.length > 0 && { variables: pick(dynamicVariables, names) }),

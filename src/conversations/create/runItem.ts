@@ -1,9 +1,11 @@
 import countBy from 'lodash/countBy';
 import { DateTime } from 'luxon';
 import type { SentFacts } from '../../bulk/operation';
+import type { Outcome } from '../../bulk/outcomes';
 import type { Entry, Plan } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
 import { callableMoments } from '../hours/hoursGuard';
+import { readConversationId } from './judge';
 import type { PlannedConversation } from './plannedConversation';
 
 const SAMPLE_SIZE = 3;
@@ -21,7 +23,12 @@ export function toRunFields(
 	};
 	if (sent) {
 		const accepted = entries.filter(({ outcome }) => outcome?.outcome === 'accepted');
-		return { ...hours, byCountry: countByCountry(accepted), perHour: countPerHour(accepted, sent) };
+		return {
+			...hours,
+			byCountry: countByCountry(accepted),
+			perHour: countPerHour(accepted, sent),
+			conversationIds: accepted.flatMap(({ outcome }) => readAcceptedId(outcome) ?? []),
+		};
 	}
 	const pending = filterPending(entries);
 	const sample = pending.slice(0, SAMPLE_SIZE).map(({ content }) => ({ ...content.conversation }));
@@ -50,3 +57,7 @@ function countPerHour(
 
 const formatHour = (ms: number, zone: string): string =>
 	DateTime.fromMillis(ms, { zone }).startOf('hour').toISO({ suppressMilliseconds: true }) ?? '';
+
+/** The ID of an accepted conversation, where the response contains it. */
+export const readAcceptedId = (outcome: Outcome | undefined): string | null =>
+	outcome?.outcome === 'accepted' && outcome.isPaired ? readConversationId(outcome.reply) : null;
