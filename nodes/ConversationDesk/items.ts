@@ -30,6 +30,8 @@ export function toItems(
 		const label = labelOf(item);
 		// A node with an output for errors gives invalid rows there, but not those of a dry run.
 		if (isShown && !(continues && failureItem?.['dryRun'] === undefined)) {
+			// The item for the run counts it.
+			if (run.runItem) continue;
 			const { message: reason } = describeFailure(failure, label);
 			items.push({ json: { ...failureItem, reason } as Json, pairedItem });
 		} else if (continues) {

@@ -27,7 +27,7 @@ export function toRun<T, Settings extends SendSettings>(
 	const hasRunItem = settings.outputAs === 'run' && (!sent || plan.stop === undefined);
 	const counts = sent ? [] : listCounts(plan);
 	return {
-		// Beside the item for a run that sent, rows that failed keep an item or an error of their own.
+		// Beside the item for a run that sent, failed rows may be errors of their own.
 		rows: hasRunItem ? rows.map((row) => (sent ? { ...row, items: [] } : NOTHING)) : rows,
 		...(hasRunItem && { runItem: toRunItem(plan, operation, sent) }),
 		summary: sent ? summarizeSent(plan, sent.requests) : summarizePreview(plan, operation),

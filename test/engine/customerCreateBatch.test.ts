@@ -204,6 +204,7 @@ describe('one item for the run', () => {
 		expect(errors.map((item) => [outcomeOf(item), item.pairedItem])).toEqual([
 			['unknown', { item: 2 }],
 			['unknown', { item: 3 }],
+			['rejected', { item: 5 }],
 		]);
 	});
 

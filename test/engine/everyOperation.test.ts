@@ -169,7 +169,8 @@ const others: Array<[string, string, INodeParameters, string[]]> = [
 		'conversation.create',
 		{ options: { outputAs: 'run' } },
 		[
-			...['accepted', 'byCountry', 'notSent', 'outsideHours', 'perHour', 'planCovers', 'planId'],
+			...['accepted', 'byCountry', 'conversationIds', 'notSent', 'outsideHours', 'perHour'],
+			...['planCovers', 'planId'],
 			...['reasons', 'rejected', 'requests', 'rows', 'unchanged', 'unknown'],
 		],
 	],
