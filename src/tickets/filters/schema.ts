@@ -158,12 +158,10 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 	}
 }
 
-const notWhole = ({ input }: { readonly input?: unknown }): string => {
-	const advice = /\d,\d/.test(String(input))
-		? ` without separators. Separate several by a comma and a blank`
-		: '. Separate several by commas';
-	return `must be a whole number${/\d[\s,]+\d/.test(String(input)) ? advice : ''}`;
-};
+const notWhole = ({ input }: { readonly input?: unknown }): string =>
+	/\d[\s,]+\d/.test(String(input))
+		? 'must be a whole number without separators. Separate several by a comma and a blank'
+		: 'must be a whole number';
 const outOfRange = `must be between ${ticketNumberRange.min} and ${ticketNumberRange.max}`;
 const BAD_TIME = 'is not a valid date. Use e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
 

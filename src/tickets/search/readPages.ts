@@ -48,11 +48,9 @@ export const SHIFTED = searchContractError(
 );
 
 /**
- * Reads pages until the end, the limit, or enough rows, each row once.
- *
- * In a stretch a page starts at the last value of the page before, so tickets that come or go shift nothing.
- * Other pages, and those within one value, start with the last ticket of the page before. Another ticket there
- * means that tickets moved: the value, or the whole order, is read anew, three times at most.
+ * Reads pages until the end, the limit, or enough rows, each row once. In a stretch a page starts at the last value of the
+ * page before, so tickets that come or go shift nothing. Other pages, and those within one value, start with the last ticket
+ * of the page before. Another ticket there means that tickets moved: the value, or the whole order, is read anew.
  */
 export async function readPages(
 	query: Query,

@@ -3,7 +3,8 @@ import type { Filters } from '../filters/schema';
 import type { Ticket } from '../ticket';
 import { parseTime } from '../ticket';
 
-interface EventFacts {
+/** What an event is in the rows of the service. */
+export interface EventFacts {
 	/** The column with the time of the event. */
 	readonly column: EventColumn;
 	/** Whether the event is the end of a wait, which nothing in the service records. */
@@ -43,6 +44,3 @@ export const events = {
 
 /** The name of an event. */
 export type TicketEvent = keyof typeof events;
-
-/** The facts of an event. */
-export const eventFacts = (event: TicketEvent): EventFacts => events[event];
