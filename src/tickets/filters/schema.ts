@@ -55,11 +55,10 @@ function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.Z
 				? unknownKeys('operator', issue.keys, names)
 				: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
 	});
-	const error = `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`;
 	return z
 		.unknown()
 		.refine((value) => !isRecord(value) || !isEmpty(omitBy(value, isUndefined)), {
-			error,
+			error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
 			abort: true,
 		})
 		.pipe(kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands);

@@ -1,6 +1,7 @@
 import isEmpty from 'lodash/isEmpty';
 import isUndefined from 'lodash/isUndefined';
 import omitBy from 'lodash/omitBy';
+import uniqBy from 'lodash/uniqBy';
 import type { CallError } from '../../core/client';
 import type { Column } from '../columns';
 import { columns } from '../columns';
@@ -119,8 +120,9 @@ function stretchQuery({ filters, select }: Query, { column, direction, from, to 
 /** Adds the rules that leave no two tickets in a tie. */
 export function totalOrder(sort: Query['sort']): Query['sort'] {
 	const direction = sort.length > 0 ? 'asc' : 'desc';
-	const ties = (['ticketNumber', 'id'] as const).filter(
-		(column) => !sort.some((rule) => rule.column === column),
-	);
-	return [...sort, ...ties.map((column) => ({ column, direction }) as const)];
+	const ties = [
+		{ column: 'ticketNumber', direction },
+		{ column: 'id', direction },
+	] as const;
+	return uniqBy([...sort, ...ties], 'column');
 }

@@ -6,7 +6,7 @@ import { parseTime } from '../ticket';
 /** What an event is in the rows of the service. */
 export interface EventFacts {
 	/** The column with the time of the event. */
-	readonly column: EventColumn;
+	readonly column: Column;
 	/** Whether the event is the end of a wait, which nothing in the service records. */
 	readonly waits?: true;
 	/** Further columns to read. */
@@ -14,10 +14,6 @@ export interface EventFacts {
 	readonly filters?: Filters;
 	readonly applies?: (ticket: Ticket) => boolean;
 }
-
-/** A column with the time of an event. */
-export type EventColumn =
-	'closedAt' | 'createdAt' | 'lastCustomerActivityAt' | 'resolvedAt' | 'snoozedUntil' | 'updatedAt';
 
 /** The events of a ticket, and how its rows show them (interface: Ticket). */
 export const events = {

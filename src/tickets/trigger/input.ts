@@ -16,7 +16,7 @@ import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
 import type { PageReader } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { simplifiedColumns } from '../ticket';
-import type { EventColumn, EventFacts, TicketEvent } from './events';
+import type { EventFacts, TicketEvent } from './events';
 import { events } from './events';
 import type { Report, TriggerState } from './state';
 import { watchingHash } from './state';
@@ -69,7 +69,7 @@ export interface TriggerContext {
 export interface Poll {
 	/** A hash of what it watches. */
 	readonly watching: string;
-	readonly column: EventColumn;
+	readonly column: Column;
 	readonly query: Query;
 	/** A wait in minutes: how long, and how often a reminder follows (0 for never). */
 	readonly wait?: { readonly delay: number; readonly repeat: number };

@@ -62,10 +62,8 @@ export async function readSample(
 	if (!begun.ok) return begun;
 	const { query, column, reader, toOutput, applies, wait, startMs } = begun.value;
 	const latest = wait && new Date(dueMs(begun.value, startMs)).toISOString();
-	const filters = withTimes(query.filters, column, {
-		isNotNull: true,
-		...(latest !== undefined && { lte: latest }),
-	});
+	const times = { isNotNull: true, ...(latest !== undefined && { lte: latest }) };
+	const filters = withTimes(query.filters, column, times);
 	const sort = [{ column, direction: 'desc' as const }];
 	const span = { limit: reader.pageSize, offset: 0 };
 	const page = await fetchPage({ ...query, filters, sort }, span, reader);
