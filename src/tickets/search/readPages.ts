@@ -65,8 +65,8 @@ export async function readPages(
 	for (;;) {
 		const overlap = rows.length > 0 ? 1 : 0;
 		const size = Math.min(Math.max(2, reader.pageSize), limit - rows.length + overlap);
-		const asked = stretch ? stretchQuery(query, { ...stretch, from }) : query;
-		const page = await fetchPage(asked, { limit: size, offset }, reader);
+		const request = stretch ? stretchQuery(query, { ...stretch, from }) : query;
+		const page = await fetchPage(request, { limit: size, offset }, reader);
 		const position = { offset: start + rows.length };
 		if (!page.ok) return { rows, failure: page.failure, position };
 		const { data, metadata } = page.value;
