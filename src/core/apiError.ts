@@ -47,16 +47,16 @@ const MAX_ISSUE_LENGTH = 2_000;
 /** Turns a reply that is not 2xx into an error; a body in none of the documented shapes is quoted as text. */
 export function toApiError(call: string, reply: HttpResponse, nowMs: number): ApiError {
 	const body = readBody(reply.text);
-	const known = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
+	const documented = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
 	const waitMs = retryAfterMs(reply, nowMs);
-	const detail = known?.data?.zodError;
+	const detail = documented?.data?.zodError;
 	return {
 		kind: 'api',
 		call,
 		status: reply.status,
-		...(known?.code !== undefined && { code: known.code.slice(0, 100) }),
-		message: shorten(known?.message ?? visibleText(reply.text)),
-		issues: (known?.issues ?? (detail === undefined || detail === null ? [] : [detail]))
+		...(documented?.code !== undefined && { code: documented.code.slice(0, 100) }),
+		message: shorten(documented?.message ?? visibleText(reply.text)),
+		issues: (documented?.issues ?? (detail === undefined || detail === null ? [] : [detail]))
 			.slice(0, MAX_ISSUES)
 			.map(keepable),
 		...(waitMs !== undefined &&

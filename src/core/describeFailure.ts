@@ -67,9 +67,9 @@ function fieldIssue(issue: unknown, fieldsIn: readonly string[], label: Label): 
 	return `${label([...fieldsIn, field])}: ${message.slice(0, 200).replace(/\.\s*$/, '')}`;
 }
 
-type DescribeStatus = (error: ApiError, said: string) => Description;
+type DescribeStatus = (error: ApiError, statusText: string) => Description;
 
-/** The description of each status, or of its hundred; `said` is the status with the words of the service. */
+/** The description of each status, or of its hundred; `statusText` is the status with the words of the service. */
 const statuses: Readonly<Record<number, DescribeStatus>> = {
 	2: ({ message }) => ({
 		message: `The service did not accept this row${message === '' ? '' : `: ${message}`}`,
@@ -79,53 +79,53 @@ const statuses: Readonly<Record<number, DescribeStatus>> = {
 		message: `The service redirected to ${location} (${status}). The redirect was not followed, because it would have sent your keys along`,
 		advice: 'Enter the final address of the service as Base URL in the credential',
 	}),
-	4: ({ issues, help }, said) => {
+	4: ({ issues, help }, statusText) => {
 		const named = issues.slice(0, 5).map(issueText).join('. ');
 		const isNamed = issues.length > 0;
 		return {
-			message: `The service rejected the request (${said})${isNamed ? `. It named: ${named}` : ''}`,
+			message: `The service rejected the request (${statusText})${isNamed ? `. It named: ${named}` : ''}`,
 			advice: isNamed
 				? 'Correct what it names, then run the node again'
 				: (help?.rejectedAdvice ??
 					'Check what you entered, and Workspace Slug in the credential, then run the node again'),
 		};
 	},
-	401: ({ help }, said) => ({
-		message: `The service did not accept the credential (${said})`,
+	401: ({ help }, statusText) => ({
+		message: `The service did not accept the credential (${statusText})`,
 		advice:
 			help?.credentialAdvice ??
 			'Check API Key in the credential. It may be mistyped, revoked or from another workspace',
 	}),
-	403: ({ help }, said) => ({
-		message: `The credential has no access (${said})`,
+	403: ({ help }, statusText) => ({
+		message: `The credential has no access (${statusText})`,
 		advice:
 			help?.rejectedAdvice ??
 			'Check Workspace ID and Workspace Slug in the credential, and what the API key is allowed to do',
 	}),
-	404: ({ help, call }, said) => ({
+	404: ({ help, call }, statusText) => ({
 		message: help?.notFound
-			? `${help.notFound.message} (${said})`
-			: `The service does not know this request (${said}, ${call})`,
+			? `${help.notFound.message} (${statusText})`
+			: `The service does not know this request (${statusText}, ${call})`,
 		advice:
 			help?.notFound?.advice ?? 'Check Base URL in the credential. It usually ends with /api/v2',
 	}),
 	408: describeServerError,
-	413: ({ help }, said) => ({
-		message: `The request was too large for the service (${said})`,
+	413: ({ help }, statusText) => ({
+		message: `The request was too large for the service (${statusText})`,
 		advice: help?.readOnly
 			? 'Shorten the lists of values in the filters'
 			: 'Lower Batch Size in the options',
 	}),
-	429: ({ retryAfter = 0 }, said) => ({
-		message: `The service is limiting requests (${said})${retryAfter === 0 ? '' : `. It asks to wait ${retryAfter} seconds`}`,
+	429: ({ retryAfter = 0 }, statusText) => ({
+		message: `The service is limiting requests (${statusText})${retryAfter === 0 ? '' : `. It asks to wait ${retryAfter} seconds`}`,
 		advice: 'Run the workflow later, or lower Parallel Requests in the options',
 	}),
 	5: describeServerError,
 };
 
-function describeServerError({ help, call }: ApiError, said: string): Description {
+function describeServerError({ help, call }: ApiError, statusText: string): Description {
 	return {
-		message: `The service failed (${said}, ${call})`,
+		message: `The service failed (${statusText}, ${call})`,
 		advice: help?.readOnly
 			? CONTACT_SERVICE
 			: `${CHECK_ARRIVAL}. If it continues, contact the service`,

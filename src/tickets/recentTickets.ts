@@ -16,21 +16,17 @@ const LISTED: readonly Column[] = [...columnsOf('identifier'), 'ticketNumber', '
 /** A list that takes longer is of no use in a panel. */
 const TIMEOUT_MS = 15_000;
 
-/** Reads the newest tickets that match, as many as fill a list; what could be read is enough for one. */
-async function readNewest(
+/** Reads the newest tickets of any kind, or those that match; after a failure a part is enough for a list. */
+export async function readRecentTickets(
 	client: Client,
-	filters: Filters,
-	limit: number,
+	filters: Filters = {},
+	limit = MAX_RECENT,
 ): Promise<Result<readonly Ticket[], CallError>> {
 	const question = { query: { filters, sort: [], select: LISTED }, limit };
 	const { answers } = await answerAll([question], { ...FAST, timeoutMs: TIMEOUT_MS }, client);
 	const { rows, failure } = answers.get(question) ?? { rows: [] };
 	return failure && rows.length === 0 ? fail(failure) : ok(rows);
 }
-
-/** Reads the newest tickets. */
-export const readRecentTickets = async (client: Client): ReturnType<typeof readNewest> =>
-	await readNewest(client, {}, MAX_RECENT);
 
 const MAX_FOUND = 50;
 const NUMBER = /^\s*#?(\d{1,9})\s*$/;
@@ -39,10 +35,13 @@ const NUMBER = /^\s*#?(\d{1,9})\s*$/;
 export const isTicketNumber = (text: string): boolean => NUMBER.test(text);
 
 /** Finds tickets of any age by their number or a part of their title. */
-export async function findTickets(client: Client, text: string): ReturnType<typeof readNewest> {
+export async function findTickets(
+	client: Client,
+	text: string,
+): ReturnType<typeof readRecentTickets> {
 	const number = NUMBER.exec(text)?.[1];
 	// Only the service knows whether a backslash escapes % and _.
 	const title = { iLike: `%${text.trim().replace(/[\\%_]/g, '_')}%` };
 	const filters = number === undefined ? { title } : { ticketNumber: { eq: Number(number) } };
-	return await readNewest(client, filters, MAX_FOUND);
+	return await readRecentTickets(client, filters, MAX_FOUND);
 }

@@ -107,10 +107,8 @@ export type ShortcutName = keyof typeof shortcuts;
 export const shortcutNames = Object.keys(shortcuts) as readonly ShortcutName[];
 
 /** The fields a shortcut takes on a kind of column, or undefined where it does not fit. */
-export function shortcutFields(name: ShortcutName, kind: Kind): ShortcutFields | undefined {
-	const { fields }: Shortcut = shortcuts[name];
-	return fields[kind];
-}
+export const shortcutFields = (name: ShortcutName, kind: Kind): ShortcutFields | undefined =>
+	shortcuts[name].fields[kind];
 
 /** The shortcuts that count in a unit. */
 export const countedIn = (wanted: Unit): ShortcutName[] =>

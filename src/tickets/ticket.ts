@@ -45,18 +45,11 @@ export function parseTime(value: unknown): number | undefined {
 
 /** A returned value as what every service compares it by; undefined for text and unexpected types. */
 export function comparable(value: unknown, column: Column): number | string | undefined {
-	switch (columns[column].kind) {
-		case 'number':
-			return typeof value === 'number' ? value : undefined;
-		case 'boolean':
-			return typeof value === 'boolean' ? Number(value) : undefined;
-		case 'timestamp':
-			return parseTime(value);
-		case 'text':
-			return undefined;
-		default:
-			return typeof value === 'string' ? value.toLowerCase() : undefined;
-	}
+	const { kind } = columns[column];
+	if (kind === 'number') return typeof value === 'number' ? value : undefined;
+	if (kind === 'boolean') return typeof value === 'boolean' ? Number(value) : undefined;
+	if (kind === 'timestamp') return parseTime(value);
+	return kind !== 'text' && typeof value === 'string' ? value.toLowerCase() : undefined;
 }
 
 /** A number, time or boolean of a ticket as a number, by which services sort it alike. */

@@ -217,6 +217,8 @@ export const conditionFields: INodeProperties[] = [
 		noDataExpression: true,
 		options: columnMenu,
 		default: 'priority',
+		description:
+			'For open tickets, choose Closed At with Is Not Set. The service gives no names of statuses and agents.',
 	},
 	...operatorFields,
 	...valueFields,

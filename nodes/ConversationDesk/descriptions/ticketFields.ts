@@ -60,7 +60,8 @@ export const output: INodeProperties = {
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'The ten columns that people work with',
+			description:
+				'The ten main columns. Statuses and agents are IDs, because the service gives no names.',
 		},
 	],
 	default: 'simplified',

@@ -10,7 +10,7 @@ import type { Operator } from '../operators';
 /** The operators on one column. */
 export type Operands = Partial<Record<Operator, unknown>>;
 
-/** Adds operators to those of a column, so all of them have to match; says why where one condition cannot say both. */
+/** Adds operators to those of a column, so all have to match; fails if no filter expresses both. */
 export function combineOperands(existing: Operands, added: Operands): Result<Operands, string> {
 	let combined = existing;
 	for (const [operator, operand] of Object.entries(added)) {
@@ -23,7 +23,7 @@ export function combineOperands(existing: Operands, added: Operands): Result<Ope
 	return ok(combined);
 }
 
-/** The operand that says what two of them say together. */
+/** The operand that means the same as two operands together. */
 function combine(operator: Operator, before: unknown, operand: unknown): Result<unknown, string> {
 	switch (operator) {
 		case 'ne':
@@ -52,7 +52,7 @@ function combine(operator: Operator, before: unknown, operand: unknown): Result<
 	}
 }
 
-/** Whether a number is greater than another one, or a UTC timestamp later, which sorts as text but for its Z. */
+/** Whether a number is greater, or a UTC time later; times sort as text without their Z. */
 export const isAfter = (a: unknown, b: unknown): boolean => gt(sortable(a), sortable(b));
 
 const sortable = (value: unknown): unknown =>

@@ -37,12 +37,9 @@ export const conditionSchema = z.looseObject({
 /** A checked condition. */
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** What to do with a condition whose value is empty. */
-export type EmptyValue = 'stop' | 'skip' | 'matchEmpty';
-
 /** What conditions are read with: the clock, and what an empty value means. */
 export interface ConditionSettings extends Clock {
-	readonly emptyValue: EmptyValue;
+	readonly emptyValue: 'stop' | 'skip' | 'matchEmpty';
 }
 
 /** n8n turns an expression in place of the conditions into many default ones before a node sees it. */
@@ -62,12 +59,9 @@ export const filterParameters = {
 	filtersJson: jsonParameter.optional(),
 };
 
-/** Those parameters, checked. */
-export type FilterParameters = z.infer<z.ZodObject<typeof filterParameters>>;
-
 /** Reads the filters from the parameters that hold them. */
 export function readFilters(
-	{ filterMode, filters, filtersJson }: FilterParameters,
+	{ filterMode, filters, filtersJson }: z.infer<z.ZodObject<typeof filterParameters>>,
 	settings: ConditionSettings,
 ): Result<CompiledFilters, InputError> {
 	if (filterMode === 'builder') return compileConditions(filters.conditions, settings);

@@ -8,8 +8,8 @@ const TIME = String.raw`\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?`;
 const OFFSET = String.raw`Z|[+-](0\d|1[0-4])(:?[0-5]\d)?`;
 const ISO = new RegExp(`^(?<day>${DAY})([T ](?<time>${TIME})\\s*(?<offset>${OFFSET})?)?$`, 'i');
 
-/** The moment of a text in ISO 8601, read in `zone`, and its time of day as text; undefined for other texts. */
-function momentOf(value: string, zone: string): { moment: DateTime; time?: string } | undefined {
+/** The moment of a text in ISO 8601, and its time of day as text; undefined for other texts. */
+function readMoment(value: string, zone: string): { moment: DateTime; time?: string } | undefined {
 	const { day, time, offset = '' } = ISO.exec(value.trim())?.groups ?? {};
 	if (day === undefined) return undefined;
 	if (time === undefined) return { moment: DateTime.fromISO(day, { zone }) };
@@ -18,18 +18,18 @@ function momentOf(value: string, zone: string): { moment: DateTime; time?: strin
 
 /** A point in time as ISO 8601 in UTC, or undefined; without an offset it is read in `zone`. */
 export function utcTimestamp(value: string, zone: string): string | undefined {
-	const read = momentOf(value, zone);
+	const read = readMoment(value, zone);
 	// The service may know microseconds, and luxon knows none.
 	const [, beyondMs = ''] = /[.,]\d{3}(\d+)$/.exec(read?.time ?? '') ?? [];
 	return read && utc(read.moment)?.replace('Z', `${beyondMs}Z`);
 }
 
-/** What makes a date a day: only one without a time, or midnight in the zone as well, which a date picker or `$today` gives. */
+/** Whether a day is a date without a time, or midnight in the zone as well, as a date picker gives it. */
 export type DayForm = 'date' | 'picked';
 
-/** The first moment of the day that a value means in `zone`, and that of the next one; nothing where it is a point in time, as 24:00 is. */
-function dayOf(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
-	const read = typeof value === 'string' ? momentOf(value, zone) : undefined;
+/** The first moments of a day and of the next one; nothing for a point in time, such as 24:00. */
+function readDay(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
+	const read = typeof value === 'string' ? readMoment(value, zone) : undefined;
 	if (!read || (read.time !== undefined && form === 'date')) return {};
 	const { moment, time } = read;
 	const first = startOf(moment, 'day');
@@ -40,36 +40,36 @@ function dayOf(value: unknown, zone: string, form: DayForm): { start?: string; n
 	return start === undefined || next === undefined ? {} : { start, next };
 }
 
-/** The first moment of a period: where clocks go back at midnight, a day has two of them. */
+/** The first moment of a period; a day whose clocks go back at midnight has two midnights. */
 export function startOf(time: DateTime, period: 'day' | 'week' | 'month'): DateTime {
 	const start = time.startOf(period);
 	const before = start.minus({ hours: 1 });
 	return before.day === start.day ? before : start;
 }
 
-/** A year of five digits would not sort as text. */
+/** ISO 8601 in UTC; undefined after 9999, because later years do not sort as text. */
 const utc = (time: DateTime): string | undefined =>
 	time.isValid && time.toUTC().year < 10_000 ? (time.toUTC().toISO() ?? undefined) : undefined;
 
 const NOT_A_DAY =
 	"cannot leave out or list whole days. Use 'Is Before', 'Is After' or 'Is Between', or enter times";
 
-/** What an operator says of a whole day, or undefined where its value is none; says why where no filter can say it. */
+/** The operators that mean a whole day; undefined if the value is not a day, a failure if no filter can express it. */
 export function wholeDay(
 	operator: string,
 	value: unknown,
 	{ zone, form }: { readonly zone: string; readonly form: DayForm },
 ): Result<Operands, string> | undefined {
 	const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-	const [day] = values.map((one) => dayOf(one, zone, form)).filter(({ start }) => start);
+	const [day] = values.map((one) => readDay(one, zone, form)).filter(({ start }) => start);
 	if (day === undefined) return undefined;
 	const { start, next } = day;
 	const whole = { gte: start, lt: next };
-	const said: Readonly<Record<string, Operands | undefined>> = {
+	const meanings: Readonly<Record<string, Operands | undefined>> = {
 		...{ eq: whole, in: whole, ne: undefined, notIn: undefined },
 		...{ gt: { gte: next }, gte: { gte: start }, lt: { lt: start }, lte: { lt: next } },
 	};
-	if (!Object.hasOwn(said, operator)) return undefined;
-	const operands = values.length === 1 ? said[operator] : undefined;
+	if (!Object.hasOwn(meanings, operator)) return undefined;
+	const operands = values.length === 1 ? meanings[operator] : undefined;
 	return operands ? ok(operands) : fail(NOT_A_DAY);
 }

@@ -55,11 +55,10 @@ function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.Z
 				? unknownKeys('operator', issue.keys, names)
 				: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
 	});
-	const error = `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`;
 	return z
 		.unknown()
 		.refine((value) => !isRecord(value) || !isEmpty(omitBy(value, isUndefined)), {
-			error,
+			error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
 			abort: true,
 		})
 		.pipe(kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands);
@@ -158,12 +157,10 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 	}
 }
 
-const notWhole = ({ input }: { readonly input?: unknown }): string => {
-	const advice = /\d,\d/.test(String(input))
-		? ` without separators. Separate several by a comma and a blank`
-		: '. Separate several by commas';
-	return `must be a whole number${/\d[\s,]+\d/.test(String(input)) ? advice : ''}`;
-};
+const notWhole = ({ input }: { readonly input?: unknown }): string =>
+	/\d[\s,]+\d/.test(String(input))
+		? 'must be a whole number without separators. Separate several by a comma and a blank'
+		: 'must be a whole number';
 const outOfRange = `must be between ${ticketNumberRange.min} and ${ticketNumberRange.max}`;
 const BAD_TIME = 'is not a valid date. Use e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
 

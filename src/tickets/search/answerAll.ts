@@ -21,23 +21,17 @@ export interface ReadSettings {
 	readonly timeoutMs: number;
 }
 
-/** The result of each question, and how many requests they took. */
-export interface Answers {
-	readonly answers: ReadonlyMap<Question, SearchResult>;
-	readonly requests: number;
-}
-
 /** The settings of reads without options in the panel. */
 export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
 const INITIAL_PARALLEL = 8;
 
-/** Answers all searches of a run: equal ones once, those that differ in one value together. */
+/** Answers all searches of a run, and counts its requests: equal ones once, those that differ in one value together. */
 export async function answerAll(
 	questions: readonly Question[],
 	{ offset, pageSize, parallelRequests, timeoutMs }: ReadSettings,
 	client: Client,
-): Promise<Answers> {
+): Promise<{ answers: ReadonlyMap<Question, SearchResult>; requests: number }> {
 	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max: parallelRequests });
 	const runLimited = createLimiter(concurrency.limit);
 	let requests = 0;

@@ -79,13 +79,17 @@ async function work(
 	return { results };
 }
 
-const CHECK = 'Check it, and that the credential is for the same workspace';
-
 function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;
-	const [message, advice] =
-		found > 0
-			? [`more than one ticket with ${name}`, 'Enter the ID of the ticket instead of its number']
-			: [`no ticket with ${name}, or the credential may not see it`, CHECK];
-	return { kind: 'notFound', message: `There is ${message}`, advice };
+	return found > 0
+		? {
+				kind: 'notFound',
+				message: `There is more than one ticket with ${name}`,
+				advice: 'Enter the ID of the ticket instead of its number',
+			}
+		: {
+				kind: 'notFound',
+				message: `There is no ticket with ${name}, or the credential may not see it`,
+				advice: 'Check it, and that the credential is for the same workspace',
+			};
 }

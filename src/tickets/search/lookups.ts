@@ -60,12 +60,14 @@ function valueFor({ query }: Question, column: Column): unknown {
 }
 
 /** A key that is equal for questions that differ in the value of their column alone. */
-function lookupKey({ column, questions: [question] }: Lookup): string {
-	if (!question) return '';
-	const { query, limit } = question;
-	const filters = column ? omit(query.filters, column) : query.filters;
-	return JSON.stringify([column ?? null, { ...query, filters }, limit]);
-}
+const lookupKey = ({ column, questions }: Lookup): string =>
+	JSON.stringify([
+		column,
+		questions.map(({ query, limit }) => [
+			{ ...query, filters: omit(query.filters, column ?? []) },
+			limit,
+		]),
+	]);
 
 /** Reads a lookup with `in`; a question without a complete answer has to be asked alone. */
 export async function readLookup(

@@ -1,3 +1,4 @@
+import map from 'lodash/map';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import { callName } from '../../core/client';
@@ -20,7 +21,7 @@ export const sortRuleSchema = z.looseObject({
 
 /** The rules of a sort, each for another column: n8n turns one expression into repeated default rules. */
 export const sortRulesSchema = rowsOf(sortRuleSchema).superRefine((rules, context) => {
-	const names = rules.map(({ column }) => column);
+	const names = map(rules, 'column');
 	const index = names.findIndex((name, i) => names.indexOf(name) < i);
 	if (index < 0) return;
 	const message = `sorts by ${names[index]} a second time. Remove it. If an expression replaces the whole list, use expressions in the fields of its rules`;
@@ -88,7 +89,7 @@ export function searchRequest(
 export function withNeededColumns(query: Query): Query {
 	const { select, sort, filters } = query;
 	if (select.length === 0) return query;
-	const sorted = sort.map(({ column }) => column);
 	const filtered = columnNames.filter((name) => filters[name] !== undefined);
-	return { ...query, select: uniq([...select, 'id', 'ticketNumber', ...sorted, ...filtered]) };
+	const needed = ['id', 'ticketNumber', ...map(sort, 'column'), ...filtered] as const;
+	return { ...query, select: uniq([...select, ...needed]) };
 }

@@ -10,11 +10,6 @@ import { readPages } from './readPages';
 
 const numberOf = (ticket: Ticket = {}): number => sortValue(ticket, 'ticketNumber') ?? 0;
 
-const firstAndLast = (rows: readonly Ticket[]): [first: number, last: number] => [
-	numberOf(rows[0]),
-	numberOf(rows.at(-1)),
-];
-
 /**
  * Reads every matching ticket by its number, ascending. A number never changes, so no ticket shifts another one.
  *
@@ -30,10 +25,10 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 		await readPages(query, { stretch: { column: 'ticketNumber', ...stretch }, ...range }, reader);
 	const lowest = await read({ direction: 'asc' }, { limit: pageSize });
 	if (lowest.failure || lowest.isPartial !== true) return lowest;
-	const [low, from] = firstAndLast(lowest.rows);
+	const [low = 0, from = 0] = [lowest.rows[0], lowest.rows.at(-1)].map(numberOf);
 	const highest = await read({ direction: 'desc' }, { limit: pageSize });
 	if (highest.failure) return stoppedAt(from, lowest.rows, highest);
-	const [high, to] = firstAndLast(highest.rows);
+	const [high = 0, to = 0] = [highest.rows[0], highest.rows.at(-1)].map(numberOf);
 	// The numbers that a page takes up: the mean of the two pages, by factors rather than by sums.
 	const width = Math.sqrt(Math.max(1, from - low) * Math.max(1, high - to));
 	// Where numbers have gaps, pages of average width would often overflow.

@@ -1,6 +1,7 @@
 import isEmpty from 'lodash/isEmpty';
 import isUndefined from 'lodash/isUndefined';
 import omitBy from 'lodash/omitBy';
+import uniqBy from 'lodash/uniqBy';
 import type { CallError } from '../../core/client';
 import type { Column } from '../columns';
 import { columns } from '../columns';
@@ -48,11 +49,9 @@ export const SHIFTED = searchContractError(
 );
 
 /**
- * Reads pages until the end, the limit, or enough rows, each row once.
- *
- * In a stretch a page starts at the last value of the page before, so tickets that come or go shift nothing.
- * Other pages, and those within one value, start with the last ticket of the page before. Another ticket there
- * means that tickets moved: the value, or the whole order, is read anew, three times at most.
+ * Reads pages until the end, the limit, or enough rows, each row once. In a stretch a page starts at the last value of the
+ * page before, so tickets that come or go shift nothing. Other pages, and those within one value, start with the last ticket
+ * of the page before. Another ticket there means that tickets moved: the value, or the whole order, is read anew.
  */
 export async function readPages(
 	query: Query,
@@ -66,8 +65,8 @@ export async function readPages(
 	for (;;) {
 		const overlap = rows.length > 0 ? 1 : 0;
 		const size = Math.min(Math.max(2, reader.pageSize), limit - rows.length + overlap);
-		const asked = stretch ? stretchQuery(query, { ...stretch, from }) : query;
-		const page = await fetchPage(asked, { limit: size, offset }, reader);
+		const request = stretch ? stretchQuery(query, { ...stretch, from }) : query;
+		const page = await fetchPage(request, { limit: size, offset }, reader);
 		const position = { offset: start + rows.length };
 		if (!page.ok) return { rows, failure: page.failure, position };
 		const { data, metadata } = page.value;
@@ -121,8 +120,9 @@ function stretchQuery({ filters, select }: Query, { column, direction, from, to 
 /** Adds the rules that leave no two tickets in a tie. */
 export function totalOrder(sort: Query['sort']): Query['sort'] {
 	const direction = sort.length > 0 ? 'asc' : 'desc';
-	const ties = (['ticketNumber', 'id'] as const).filter(
-		(column) => !sort.some((rule) => rule.column === column),
-	);
-	return [...sort, ...ties.map((column) => ({ column, direction }) as const)];
+	const ties = [
+		{ column: 'ticketNumber', direction },
+		{ column: 'id', direction },
+	] as const;
+	return uniqBy([...sort, ...ties], 'column');
 }

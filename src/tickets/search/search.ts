@@ -86,7 +86,7 @@ async function work(
 	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));
 	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
 	const isShared = questions.length > 1;
-	const answered: PlacedAnswer[] = [];
+	const answered: Array<{ answer: SearchResult; position: number }> = [];
 	const results = rows.map((row): RowResult => {
 		if (!row.ok) return { items: [], failure: row.failure };
 		const { question, skipped, position } = row.value;
@@ -112,22 +112,15 @@ async function work(
 		: { results };
 }
 
-interface PlacedAnswer {
-	readonly answer: SearchResult;
-	readonly position: number;
-}
-
-const MAX_ROWS_NAMED = 5;
-
 /** How many requests several rows took, and which rows found no tickets. */
 function describeSearches(
-	answered: readonly PlacedAnswer[],
+	answered: ReadonlyArray<{ readonly answer: SearchResult; readonly position: number }>,
 	{ total, requests }: { readonly total: number; readonly requests: number },
 ): string {
 	const tickets = answered.reduce((sum, { answer }) => sum + answer.rows.length, 0);
 	const empty = answered.filter(({ answer }) => answer.rows.length === 0);
 	const positions = empty.map(({ position }) => position);
-	const names = formatRows(positions, { total, max: MAX_ROWS_NAMED });
+	const names = formatRows(positions, { total, max: 5 });
 	const none = empty.length > 0 ? `. ${names} found no tickets` : '';
 	return `${plural(total, 'row')}, ${plural(requests, 'request')}: ${plural(tickets, 'ticket')}${none}`;
 }

@@ -38,16 +38,10 @@ export const pageSchema = z
 /** One page of tickets. */
 export type Page = z.infer<typeof pageSchema>;
 
-/** The offset of a page, and the number of tickets wanted. */
-export interface PageSpan {
-	readonly limit: number;
-	readonly offset: number;
-}
-
 /** Requests one page, in the other spelling of sort and select if the service rejects the first. */
 export async function fetchPage(
 	query: Query,
-	span: PageSpan,
+	span: { readonly limit: number; readonly offset: number },
 	{ client, timeoutMs, concurrency, spelling }: PageReader,
 ): Promise<Result<Page, CallError>> {
 	const ask = async (written: Spelling): Promise<Result<Page, CallError>> =>

@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import type { Column } from '../columns';
 import type { Operands } from '../filters/combine';
 import { addBounds } from '../filters/combine';
 import type { Filters } from '../filters/schema';
@@ -6,7 +7,6 @@ import type { ReadResult, Stretch } from '../search/readPages';
 import { readPages } from '../search/readPages';
 import type { Ticket } from '../ticket';
 import { sortValue, ticketKey } from '../ticket';
-import type { EventColumn } from './events';
 import type { Poll } from './input';
 
 /** A change of a ticket: its time in ms, and a key of the ticket at that time. */
@@ -17,9 +17,7 @@ export interface Change {
 }
 
 /** The changes that were read, and whether more may follow. */
-export interface ChangesRead extends Pick<ReadResult, 'failure' | 'isPartial'> {
-	readonly changes: readonly Change[];
-}
+export type ChangesRead = Omit<ReadResult, 'rows'> & { readonly changes: readonly Change[] };
 
 /** Reads changes in the order of their times, until there are `max` or the poll has to end. */
 export async function readChanges(
@@ -33,7 +31,7 @@ export async function readChanges(
 	return { ...read, changes: rows.map((ticket) => toChange(ticket, column)) };
 }
 
-function toChange(ticket: Ticket, column: EventColumn): Change {
+function toChange(ticket: Ticket, column: Column): Change {
 	const atMs = sortValue(ticket, column) ?? 0;
 	// A short hash, because a state keeps thousands.
 	const hash = createHash('sha256')
@@ -43,7 +41,7 @@ function toChange(ticket: Ticket, column: EventColumn): Change {
 }
 
 /** Filters with times on one column, besides what the user wants there. */
-export const withTimes = (filters: Filters, column: EventColumn, times: Operands): Filters => ({
+export const withTimes = (filters: Filters, column: Column, times: Operands): Filters => ({
 	...filters,
 	[column]: addBounds(filters[column], times),
 });

@@ -3,9 +3,10 @@ import type { Filters } from '../filters/schema';
 import type { Ticket } from '../ticket';
 import { parseTime } from '../ticket';
 
-interface EventFacts {
+/** What an event is in the rows of the service. */
+export interface EventFacts {
 	/** The column with the time of the event. */
-	readonly column: EventColumn;
+	readonly column: Column;
 	/** Whether the event is the end of a wait, which nothing in the service records. */
 	readonly waits?: true;
 	/** Further columns to read. */
@@ -13,10 +14,6 @@ interface EventFacts {
 	readonly filters?: Filters;
 	readonly applies?: (ticket: Ticket) => boolean;
 }
-
-/** A column with the time of an event. */
-export type EventColumn =
-	'closedAt' | 'createdAt' | 'lastCustomerActivityAt' | 'resolvedAt' | 'snoozedUntil' | 'updatedAt';
 
 /** The events of a ticket, and how its rows show them (interface: Ticket). */
 export const events = {
@@ -43,6 +40,3 @@ export const events = {
 
 /** The name of an event. */
 export type TicketEvent = keyof typeof events;
-
-/** The facts of an event. */
-export const eventFacts = (event: TicketEvent): EventFacts => events[event];

@@ -16,8 +16,8 @@ import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
 import type { PageReader } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { simplifiedColumns } from '../ticket';
-import type { EventColumn, TicketEvent } from './events';
-import { eventFacts, events } from './events';
+import type { EventFacts, TicketEvent } from './events';
+import { events } from './events';
 import type { Report, TriggerState } from './state';
 import { watchingHash } from './state';
 
@@ -69,7 +69,7 @@ export interface TriggerContext {
 export interface Poll {
 	/** A hash of what it watches. */
 	readonly watching: string;
-	readonly column: EventColumn;
+	readonly column: Column;
 	readonly query: Query;
 	/** A wait in minutes: how long, and how often a reminder follows (0 for never). */
 	readonly wait?: { readonly delay: number; readonly repeat: number };
@@ -109,7 +109,8 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	const startMs = now();
 	const compiled = readFilters(parsed.data, { zone, nowMs: startMs, emptyValue });
 	if (!compiled.ok) return compiled;
-	const { column, waits, filters = {}, needs = [], applies = () => true } = eventFacts(event);
+	const facts: EventFacts = events[event];
+	const { column, waits, filters = {}, needs = [], applies = () => true } = facts;
 	const { filters: chosen } = compiled.value;
 	const conflict = columnNames.find((name) => name in filters && name in chosen);
 	if (conflict !== undefined) {

@@ -21,13 +21,9 @@ export interface PollContext extends TriggerContext {
 /**
  * Returns the tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search).
  *
- * States:
- * - `cursorMs` is the latest time of a ticket that came.
- * - `seen` has the changes since the cursor minus the overlap that were returned or are old.
- * - All changes before `floorMs` are old.
- *
- * A poll that fails before its first ticket leaves the state unchanged. Another event, filter or service starts over.
- * So does a damaged state, which is reported.
+ * `cursorMs` is the latest time of a ticket that came, and all changes before `floorMs` are old. `seen` has the changes since
+ * the cursor minus the overlap that were returned or are old. A poll that fails before its first ticket leaves the state
+ * unchanged. Another event, filter or service starts over. So does a damaged state, which is reported.
  */
 export async function poll(
 	parameters: unknown,
@@ -66,10 +62,8 @@ export async function readSample(
 	if (!begun.ok) return begun;
 	const { query, column, reader, toOutput, applies, wait, startMs } = begun.value;
 	const latest = wait && new Date(dueMs(begun.value, startMs)).toISOString();
-	const filters = withTimes(query.filters, column, {
-		isNotNull: true,
-		...(latest !== undefined && { lte: latest }),
-	});
+	const times = { isNotNull: true, ...(latest !== undefined && { lte: latest }) };
+	const filters = withTimes(query.filters, column, times);
 	const sort = [{ column, direction: 'desc' as const }];
 	const span = { limit: reader.pageSize, offset: 0 };
 	const page = await fetchPage({ ...query, filters, sort }, span, reader);

@@ -9,20 +9,17 @@ import { limitMemory, OLD } from './state';
 /** The most tickets whose wait is over that are read and remembered. */
 const MAX_WAITING = 5_000;
 
-/** Before all times of tickets. */
-const NEVER_MS = 0;
-
 /** The latest time of a ticket whose wait is over. */
 export const dueMs = ({ wait }: Pick<Poll, 'wait'>, nowMs: number): number =>
 	nowMs - (wait?.delay ?? 0) * MINUTE_MS;
 
 /** The first poll: tickets whose wait is over are old, with their reminders. */
 export async function beginWaiting(poll: Poll): Promise<Settle> {
-	const { changes, failure, floorMs } = await readWaiting(poll, NEVER_MS);
+	const { changes, failure, floorMs } = await readWaiting(poll, 0);
 	if (failure) return () => ({ fresh: [], failure });
 	const memory = Object.fromEntries(changes.map(({ key }) => [key, OLD]));
 	const after = { cursorMs: dueMs(poll, poll.startMs), ...limitMemory(memory, floorMs) };
-	return () => ({ fresh: [], after, reports: floorMs > NEVER_MS ? ['waiting'] : [] });
+	return () => ({ fresh: [], after, reports: floorMs > 0 ? ['waiting'] : [] });
 }
 
 /** Reads the tickets whose wait is over, the newest first, because only so many can be remembered. */
@@ -33,10 +30,10 @@ async function readWaiting(
 	const bounds = {
 		direction: 'desc',
 		from: dueMs(poll, poll.startMs),
-		...(floorMs > NEVER_MS && { to: floorMs }),
+		...(floorMs > 0 && { to: floorMs }),
 	} as const;
 	const { changes, ...read } = await readChanges(poll, bounds, MAX_WAITING);
-	const oldestMs = changes.length < MAX_WAITING ? NEVER_MS : (changes.at(-1)?.atMs ?? NEVER_MS);
+	const oldestMs = changes.length < MAX_WAITING ? 0 : (changes.at(-1)?.atMs ?? 0);
 	return {
 		...read,
 		changes: changes.filter(({ ticket }) => poll.applies(ticket)),

@@ -37,32 +37,30 @@ export const readState = (saved: unknown): TriggerState | undefined =>
 /** n8n writes the whole memory to its database after each poll that returned something. */
 const MAX_CHANGES = 10_000;
 
-const timeIn = (key: string): number => parseInt(key.slice(key.indexOf('@') + 1), 36);
+const keyTime = (key: string): number => parseInt(key.slice(key.indexOf('@') + 1), 36);
 
-/** The part of a memory from `floorMs` on; where that is too much, the newest part, and a later floor. */
-export function limitMemory(
-	memory: Memory,
-	floorMs: number,
-): { readonly seen: Memory; readonly floorMs: number } {
-	const entries = Object.entries(memory).filter(([key]) => timeIn(key) >= floorMs);
-	if (entries.length <= MAX_CHANGES) return { seen: Object.fromEntries(entries), floorMs };
-	const sorted = sortBy(entries, ([key]) => timeIn(key));
-	const [newestDropped = ''] = sorted.at(-MAX_CHANGES - 1) ?? [];
+/** The part of a memory from `floorMs` on; if that is too much, the newest part, and a later floor. */
+export function limitMemory(memory: Memory, floorMs: number): { seen: Memory; floorMs: number } {
+	const kept = Object.entries(memory).filter(([key]) => keyTime(key) >= floorMs);
+	const sorted = sortBy(kept, ([key]) => keyTime(key));
+	const [newestDropped] = sorted.at(-MAX_CHANGES - 1) ?? [];
 	return {
 		seen: Object.fromEntries(sorted.slice(-MAX_CHANGES)),
-		floorMs: timeIn(newestDropped) + 1,
+		floorMs: newestDropped === undefined ? floorMs : keyTime(newestDropped) + 1,
 	};
 }
 
-/** A hash of the event, the filter as it was entered, and the service; another one starts the trigger anew. */
+/** A hash of the event, the filter as it was entered, and the service; another one starts over. */
 export function watchingHash(
 	{ event, filterMode }: { readonly event: string; readonly filterMode: string },
 	entered: unknown,
 	service: readonly string[],
 ): string {
-	const filter: unknown =
-		filterMode === 'json' ? get(entered, 'filtersJson') : get(entered, 'filters.conditions', []);
-	const watched = JSON.stringify([event, filter, ...service]);
+	const filter: unknown = get(
+		entered,
+		filterMode === 'json' ? 'filtersJson' : 'filters.conditions',
+	);
+	const watched = JSON.stringify([event, filter ?? [], ...service]);
 	return createHash('sha256').update(watched).digest('base64url').slice(0, 22);
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Column, Kind } from '../../../src/tickets/columns';
 import { columnNames, columns } from '../../../src/tickets/columns';
-import type { Condition, EmptyValue } from '../../../src/tickets/filters/conditions';
+import type { Condition, ConditionSettings } from '../../../src/tickets/filters/conditions';
 import { compileConditions } from '../../../src/tickets/filters/conditions';
 import type { Operator } from '../../../src/tickets/operators';
 import { operators, operatorsOf, valueFieldFor } from '../../../src/tickets/operators';
@@ -23,7 +23,7 @@ const columnOf = (kind: Kind) => columnNames.find((name) => columns[name].kind =
 interface Settings {
 	readonly at?: string;
 	readonly zone?: string;
-	readonly emptyValue?: EmptyValue;
+	readonly emptyValue?: ConditionSettings['emptyValue'];
 }
 
 /** What conditions compile to: the filters, or the problems by their path. */

@@ -235,7 +235,7 @@ describe('values that are empty or hold a gap', () => {
 	it('stop a list in which a pasted column has become one value, and say how to separate it', () => {
 		const pasted = { column: 'ticketNumber', operator: 'in', valueList: '11 12 13' } as Condition;
 		expect(read('stop', pasted)).toEqual([
-			['valueList', `${NO_NUMBER}. Separate several by commas`],
+			['valueList', `${NO_NUMBER} without separators. Separate several by a comma and a blank`],
 		]);
 	});
 
