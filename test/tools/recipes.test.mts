@@ -67,11 +67,12 @@ import type { PlannedConversation } from './plannedConversation';
 
 /** Leaves out numbers that end in two nines. */
 export const noNines = (): Guard<PlannedConversation> => ({
-	open: ({ values }) => {
-		for (const value of values)
-			if (value.content.conversation.toPhoneNumber?.endsWith('99') === true)
-				value.outcome ??= leftOut('Not called, because of the nines');
-		return {};
+	open: ({ entries }) => {
+		const nines = entries.filter(
+			({ content }) => content.conversation.toPhoneNumber?.endsWith('99') === true,
+		);
+		const outcome = leftOut('Not called, because of the nines');
+		return { leaveOut: new Map(nines.map((entry) => [entry, outcome])) };
 	},
 });
 `;
@@ -87,7 +88,7 @@ it('leaves out the nines, and calls the others', async () => {
 		parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber },
 	}));
 	const { rows: results } = await runRows(create, rows, runtime.context());
-	expect(results[0]?.failure).toMatchObject({ message: 'Not called, because of the nines' });
+	expect(results[0]?.items[0]).toMatchObject({ reason: 'Not called, because of the nines' });
 	expect(JSON.stringify(runtime.sent)).toContain('+14155550198');
 	expect(JSON.stringify(runtime.sent)).not.toContain('+14155550199');
 });

@@ -18,10 +18,6 @@ const ofN8n = [
 	...['Predefined Credential Type', 'Execute Workflow', 'Remove Duplicates', 'Map Automatically'],
 	...['Map Each Column Manually', 'Test step', 'Execute step', 'Schedule Trigger'],
 	...['Fixed', 'File(s) Selector'],
-	// Names that the panel is about to get.
-	...['Create conversations', 'Get conversations', 'Output: One Item for the Run', 'Batching'],
-	...['Allow Premium-Rate Numbers', 'Allow Unassigned Numbers', 'Batch Interval'],
-	...['Add Unmapped Columns to Metadata'],
 ];
 
 /** What a document may name. */

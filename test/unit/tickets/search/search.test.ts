@@ -113,8 +113,8 @@ describe('a ticket search', () => {
 		});
 		expect(read.numbers).toEqual([1, 2]);
 		expect(read.failure).toMatchObject({ kind });
-		expect(read.details).toMatchObject({ ticketsRead: 2 });
-		expect(nextOffset(read.details)).toEqual(next);
+		expect(read.failureItem).toMatchObject({ ticketsRead: 2 });
+		expect(nextOffset(read.failureItem)).toEqual(next);
 		expect(read.sent).toHaveLength(2);
 	});
 
