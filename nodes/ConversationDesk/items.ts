@@ -26,11 +26,11 @@ export function toItems(
 		const pairedItem = { item };
 		for (const json of result.items) items.push({ json: asJson(json), pairedItem });
 		const { failure, failureItem, isShown = false } = result;
-		if (!failure) continue;
+		// The item for the run counts the rows that the user left out.
+		if (!failure || (run.runItem && failure.kind === 'leftOut')) continue;
 		const label = labelOf(item);
 		// A node with an output for errors gives invalid rows there, but not those of a dry run.
 		if (isShown && !(continues && failureItem?.['dryRun'] === undefined)) {
-			// The item for the run counts it.
 			if (run.runItem) continue;
 			const { message: reason } = describeFailure(failure, label);
 			items.push({ json: { ...failureItem, reason } as Json, pairedItem });

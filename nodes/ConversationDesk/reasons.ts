@@ -35,7 +35,7 @@ export function groupReasons(run: Run, labelOf: LabelOf): Reason[] {
 	const groups = new Map<string, { positions: number[]; first: RowResult; values: Set<string> }>();
 	for (const [position, row] of run.rows.entries()) {
 		const { failure, isShown = false } = row;
-		if (!failure) continue;
+		if (!failure || failure.kind === 'leftOut') continue;
 		const key = JSON.stringify([isShown, explain(failure, labelOf(position), false)]);
 		const group = groups.get(key) ?? { positions: [], first: row, values: new Set() };
 		group.positions.push(position);

@@ -2,6 +2,7 @@ import countBy from 'lodash/countBy';
 import minBy from 'lodash/minBy';
 import upperFirst from 'lodash/upperFirst';
 import { describeFailure } from '../core/describeFailure';
+import type { Failure } from '../core/failures';
 import type { RowResult, Run } from '../core/operation';
 import { formatCount, plural } from '../core/words';
 import type { BulkOperation, SendSettings, SentFacts } from './operation';
@@ -95,27 +96,36 @@ function toRows<T, Settings extends SendSettings>(
 		}
 		const worst = isDryRun ? undefined : findWorst(entries);
 		if (!worst) return { items };
-		const { failure, outcome, request } = worst.failed;
-		const fields = { ...toFields(worst.content), ...(request !== undefined && { request }) };
-		const failureItem = { ...head, outcome, ...fields, ...countEntries(entries) };
-		return { items, failure, failureItem };
+		const { failure, content, outcome, facts } = worst;
+		const failureItem = {
+			...{ ...head, outcome },
+			...{ ...toFields(content), ...facts, ...countEntries(entries) },
+		};
+		return { items, failure, failureItem, ...(failure.kind === 'leftOut' && { isShown: true }) };
 	});
 }
 
 /** In doubt an entry may have been sent. */
 const UNACCOUNTED = unknown('It is unknown whether this was sent');
 
-const isFailed = ({ outcome = UNACCOUNTED }: Entry<unknown>): boolean => 'failure' in outcome;
+const isFailed = ({ outcome = UNACCOUNTED }: Pick<Entry<unknown>, 'outcome'>): boolean =>
+	'failure' in outcome || 'countedAs' in outcome;
 
 /** Worst first: a possible effect matters more than a certain failure. */
 const SEVERITY: ReadonlyArray<Failed['outcome']> = ['unknown', 'rejected', 'notSent'];
 
 /** Finds the entry of a row whose failure matters most. */
 function findWorst<T>(entries: ReadonlyArray<Entry<T>>) {
-	const failures = entries.flatMap(({ outcome = UNACCOUNTED, content }) =>
-		'failure' in outcome ? [{ failed: outcome, content }] : [],
-	);
-	return minBy(failures, ({ failed }) => SEVERITY.indexOf(failed.outcome));
+	const failed = entries.flatMap(({ outcome = UNACCOUNTED, content }) => {
+		if ('failure' in outcome) {
+			const { failure, request } = outcome;
+			return [{ content, ...outcome, failure, facts: request === undefined ? {} : { request } }];
+		}
+		if (!('countedAs' in outcome)) return [];
+		const failure: Failure = { kind: 'leftOut', message: outcome.reason };
+		return [{ content, outcome: outcome.outcome, failure, facts: outcome.facts ?? {} }];
+	});
+	return minBy(failed, ({ outcome }) => SEVERITY.indexOf(outcome));
 }
 
 /** Counts the entries of a row that has several, and names those that failed by their position. */
@@ -125,7 +135,7 @@ function countEntries<T>(entries: ReadonlyArray<Entry<T>>): object {
 	return {
 		counts: countBy(outcomes, 'outcome'),
 		failed: outcomes.flatMap((outcome, index) =>
-			'failure' in outcome ? [{ index, outcome: outcome.outcome }] : [],
+			isFailed({ outcome }) ? [{ index, outcome: outcome.outcome }] : [],
 		),
 	};
 }

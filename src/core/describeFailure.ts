@@ -18,6 +18,7 @@ export function describeFailure(failure: Failure, label: Label): Description {
 		case 'input':
 			return { message: problemLines(failure.problems, label).join('. ') };
 		case 'held':
+		case 'leftOut':
 			return { message: failure.message };
 		case 'notFinished':
 		case 'notFound':

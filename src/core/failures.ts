@@ -73,11 +73,18 @@ export interface NotFinishedError {
 	readonly advice: string;
 }
 
+/** The user wants the row left out, so nothing went wrong. */
+export interface LeftOutRow {
+	readonly kind: 'leftOut';
+	readonly message: string;
+}
+
 /** Why a row has no result. */
 export type Failure =
 	| NotFinishedError
 	| NotFoundError
 	| HeldError
+	| LeftOutRow
 	| InputError
 	| ApiError
 	| ConnectionError

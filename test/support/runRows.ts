@@ -101,3 +101,9 @@ export const reasonOf = ({ items, failure }: RowResult): unknown =>
 	failure
 		? describeFailure(failure, (path) => path.join('.')).message
 		: Reflect.get(items[0] ?? {}, 'reason');
+
+/** A row with the item that the node makes of a row that is left out. */
+export const withShownItem = (row: RowResult): RowResult =>
+	row.isShown === true
+		? { ...row, items: [...row.items, { ...row.failureItem, reason: reasonOf(row) }] }
+		: row;

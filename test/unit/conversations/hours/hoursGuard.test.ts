@@ -6,7 +6,7 @@ import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fa
 import type { Script } from '../../../support/fakeRuntime';
 import { planOfContents } from '../../../support/plan';
 import { plannedCall, plannedChat } from '../../../support/plannedConversations';
-import { outcomeOf, runRows } from '../../../support/runRows';
+import { outcomeOf, runRows, withShownItem } from '../../../support/runRows';
 import { AGENT, listOf, members } from '../../../support/samples';
 
 const FINE = reply(200, '');
@@ -36,7 +36,7 @@ async function run(
 	const called = runtime.sent.flatMap(({ body }) =>
 		listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
 	);
-	return { ...result, called };
+	return { ...result, rows: result.rows.map(withShownItem), called };
 }
 
 it('calls only where it is inside the hours, and says when the others can be called', async () => {
