@@ -6,13 +6,17 @@ import { results, testFilesIn } from './checks/testRuns.mts';
 import { ensureHost } from './host/install.mts';
 import { PACKED, packPackage } from './host/pack.mts';
 
-/** The test files; the one that looks for secrets comes last. What n8n of every version has to do, this one has to do, too. */
+/** The test files, or those named by arguments (`npm run test:e2e -- walk`); the one that looks for secrets comes last. What n8n of every version has to do, this one has to do, too. */
 async function testFiles(): Promise<string[]> {
 	const [shared, own] = await Promise.all(['compat', 'e2e'].map(testFilesIn));
 	// The trigger has a test here that starts n8n again besides.
 	const files = [...(shared ?? []).filter((file) => !file.includes('trigger')), ...(own ?? [])];
-	const last = files.filter((file) => basename(file).startsWith('secrets'));
-	return [...files.filter((file) => !last.includes(file)), ...last];
+	const names = process.argv.slice(2);
+	const chosen = files.filter(
+		(file) => names.length === 0 || names.some((name) => basename(file).startsWith(`${name}.`)),
+	);
+	const last = chosen.filter((file) => basename(file).startsWith('secrets'));
+	return [...chosen.filter((file) => !last.includes(file)), ...last];
 }
 
 await ensureHost(undefined, process.env['CONVERSATION_DESK_N8N']);

@@ -105,7 +105,7 @@ describe('call-new-lead.json', () => {
 			[firstName, outcome, finished, reason].join(': '),
 		);
 		const [ben = '', unclear = '', mara = ''] = found.toSorted((a, b) => a.localeCompare(b));
-		assert.match(ben, /^Ben: accepted: true: $/);
+		assert.match(ben, /^Ben: accepted: true: Called$/);
 		assert.match(unclear, /^Ben: rejected: : .*no country code/);
 		assert.match(mara, /^Mara: notSent: : /);
 	});

@@ -131,7 +131,7 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 	const read = polled.reads.size;
 	const summary = compact([
 		count > 0 && read > 0 && !waitUntilFinished && `${plural(read, 'conversation')} read`,
-		count > 0 && `${plural(count, 'row')} without a conversation passed on unchanged`,
+		count > 0 && `${plural(count, 'row')} without a conversation kept as they were`,
 		summaryOf(polled, poll),
 	]).join('. ');
 	return {
