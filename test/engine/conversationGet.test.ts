@@ -79,7 +79,7 @@ it('gives one error item a row that failed, in the order of the rows', async () 
 	]);
 });
 
-const PASSED = '1 row without a conversation passed on unchanged';
+const PASSED = '1 row without a conversation kept as they were';
 
 it.each([
 	['{{ $json.conversationId }}', { conversationId: null }, PASSED],
@@ -228,5 +228,5 @@ it('gives the rows of Create, read or not, the same first columns', async () => 
 		'conversationStatus',
 	]);
 	expect(read).toMatchObject({ row: 2, outcome: 'accepted', conversationStatus: 'completed' });
-	expect(hints).toEqual(['1 conversation read. 1 row without a conversation passed on unchanged']);
+	expect(hints).toEqual(['1 conversation read. 1 row without a conversation kept as they were']);
 });
