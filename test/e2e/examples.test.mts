@@ -61,7 +61,7 @@ describe('the example workflows', () => {
 			assert.match(
 				String(json['error']),
 				new RegExp(
-					`^Row ${row + 1}: ${isSecond ? 'Not sent, because Row \\d+ has the same' : "'"}`,
+					`^Row ${row + 1}: ${isSecond ? 'Not sent, because row \\d+ has the same' : "'"}`,
 				),
 			);
 			assert.equal(outcome, isSecond ? 'notSent' : 'rejected');
