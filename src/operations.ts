@@ -5,7 +5,7 @@ import type { Problem } from './core/failures';
 import type { Operation } from './core/operation';
 import { invalidRun } from './core/operation';
 import { createBatch, upsertBatch } from './customers/batch';
-import { get as getTicket } from './tickets/search/get';
+import { getTicket as getTicket } from './tickets/search/get';
 import { search } from './tickets/search/search';
 
 /** Everything the node can do: resource, then operation. */

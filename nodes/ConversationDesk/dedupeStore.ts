@@ -18,13 +18,13 @@ const LOCK_SCOPE = 'workflow';
 const OPTIONS = { mode: 'entries', maxEntries: 100_000_000 } as const;
 
 /** Lets executions of one workflow in this process take turns, because n8n reads its store and then writes it. */
-const turnsOf: (workflow: string) => RunExclusive = memoize(() => createLimiter(() => 1));
+const getWorkflowTurns: (workflow: string) => RunExclusive = memoize(() => createLimiter(() => 1));
 
 /** Opens n8n's own store for this node of a saved workflow; a community node has no other one. */
 export function dedupeStoreOf(
 	context: Pick<IExecuteFunctions, 'helpers' | 'getWorkflow'>,
 	runtime: Omit<LockRuntime, 'workflow'>,
-	turns = turnsOf,
+	turns = getWorkflowTurns,
 ): DedupeStore {
 	const { helpers } = context;
 	const workflow = context.getWorkflow().id ?? '';

@@ -32,9 +32,9 @@ export const rejectEmptySafeguards = (safeguards: unknown): Problem[] =>
 		.filter(([, member]) =>
 			listLeaves(member).every(({ leaf }) => isBlank(leaf) || typeof leaf === 'object'),
 		)
-		.map(([key]) => ({ path: [SAFEGUARDS, key], reason: EMPTY }));
+		.map(([key]) => ({ path: [SAFEGUARDS, key], reason: EMPTY_SAFEGUARD }));
 
-const EMPTY = 'was added but is empty. Enter a value, or remove it';
+const EMPTY_SAFEGUARD = 'was added but is empty. Enter a value, or remove it';
 
 /** The parameters that a model may fill in. All others limit what it can do. */
 const FOR_MODEL: readonly string[] = [
@@ -54,8 +54,8 @@ const BOUNDS =
 export const findEntered = (entered: object, [name = '', ...inner]: Path): unknown =>
 	get(entered, [name, ...inner]) ?? get(entered, [name, 'value', ...inner]);
 
-const MAX_ROWS = 100;
+const MAX_SAMPLED_ROWS = 100;
 
 /** The columns of the first rows, because a source may leave out empty cells. */
 export const listInputColumns = (rows: readonly INodeExecutionData[]): string[] =>
-	uniq(rows.slice(0, MAX_ROWS).flatMap(({ json }) => Object.keys(json)));
+	uniq(rows.slice(0, MAX_SAMPLED_ROWS).flatMap(({ json }) => Object.keys(json)));

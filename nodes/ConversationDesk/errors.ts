@@ -10,7 +10,7 @@ import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure, Problem } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
 import { formatRows, nameAllRows, shorten } from '../../src/core/words';
-import { labelIn } from './labels';
+import { createLabeler } from './labels';
 import type { Reason } from './reasons';
 import {
 	formatReason,
@@ -198,7 +198,7 @@ export function pollError(
 
 /** The error of a list in the panel that could not be read. */
 export function listError(node: INode, failure: Failure): NodeApiError | NodeOperationError {
-	const { message, advice = '' } = describeFailure(failure, labelIn([]));
+	const { message, advice = '' } = describeFailure(failure, createLabeler([]));
 	return nodeError(node, failure, { itemIndex: 0, message, description: [advice] });
 }
 

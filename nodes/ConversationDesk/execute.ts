@@ -12,7 +12,7 @@ import { operations, unknownOperation } from '../../src/operations';
 import { createExplanation } from './emptyParameters';
 import { adviseSlug, hintsOf, isTool, runError, withoutNames } from './errors';
 import { toItems } from './items';
-import { labelIn } from './labels';
+import { createLabeler } from './labels';
 import { dedupeStoreOf } from './dedupeStore';
 import type { ParameterReader } from './parameters';
 import { createParameterReader } from './parameters';
@@ -37,7 +37,7 @@ export async function execute(
 		failure.kind === 'input' ? { ...failure, problems: failure.problems.map(explain) } : failure,
 	);
 	const run = isTool(context.getNode()) ? withFailures(done, withoutNames) : done;
-	const label = labelIn(properties, () => context.getNode().parameters);
+	const label = createLabeler(properties, () => context.getNode().parameters);
 	const labelOf = () => label;
 	if (!context.continueOnFail()) {
 		const error = runError(context.getNode(), run, { labelOf, isFixed: reader.isFixed });
@@ -122,15 +122,15 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 			},
 		},
 		failsAsWhole: !context.continueOnFail(),
-		inTurn: turnsOf(kept),
+		inTurn: getContextTurns(kept),
 		// What is being written down is finished, also when the user stops.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
 		state: {
-			load: () => context.getWorkflowStaticData('node')[STATE],
+			load: () => context.getWorkflowStaticData('node')[SENT_KEY],
 			save: (state) => {
 				const data = context.getWorkflowStaticData('node');
-				if (state !== undefined) data[STATE] = state as object;
-				else if (STATE in data) delete data[STATE];
+				if (state !== undefined) data[SENT_KEY] = state as object;
+				else if (SENT_KEY in data) delete data[SENT_KEY];
 			},
 		},
 	};
@@ -139,14 +139,14 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 /** The turns of the runs that share the context of a node, in one execution. */
 const turns = new WeakMap<object, RunExclusive>();
 
-function turnsOf(kept: object): RunExclusive {
-	const own = turns.get(kept) ?? createLimiter(() => 1);
-	turns.set(kept, own);
-	return own;
+function getContextTurns(kept: object): RunExclusive {
+	const limiter = turns.get(kept) ?? createLimiter(() => 1);
+	turns.set(kept, limiter);
+	return limiter;
 }
 
 /** Where the state stands among the static data of the node. */
-const STATE = 'sent';
+const SENT_KEY = 'sent';
 
 /** A run whose rows failed in other words. */
 const withFailures = (run: Run, change: (failure: Failure) => Failure): Run => ({

@@ -89,7 +89,7 @@ const LAST = 'dryRun';
 function alignColumns(items: readonly INodeExecutionData[], leading: readonly string[]): void {
 	const rows = items.filter(({ json }) => 'row' in json && 'outcome' in json);
 	// What most columns are in gives their order.
-	const known = new Set<string>(leading);
+	const columns = new Set<string>(leading);
 	let widest: readonly string[] = [];
 	const all = new Set<string>();
 	for (const { json } of rows) {
@@ -97,9 +97,9 @@ function alignColumns(items: readonly INodeExecutionData[], leading: readonly st
 		if (names.length > widest.length) widest = names;
 		for (const name of names) all.add(name);
 	}
-	for (const name of [...widest, ...all]) if (name !== LAST) known.add(name);
-	if (all.has(LAST)) known.add(LAST);
-	const names = [...known];
+	for (const name of [...widest, ...all]) if (name !== LAST) columns.add(name);
+	if (all.has(LAST)) columns.add(LAST);
+	const names = [...columns];
 	for (const item of rows) {
 		const json: Json = {};
 		for (const name of names) json[name] = item.json[name] ?? (name in item.json ? null : '');

@@ -13,7 +13,7 @@ import { customerFields } from '../../src/customers/customer';
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
 /** Names a field as the panel shows it: ['filters', 'conditions', 2, 'dateValue'] is "Filters > Condition 3 > Date". */
-export const labelIn =
+export const createLabeler =
 	(properties: readonly INodeProperties[], parameters: () => unknown = () => ({})): Label =>
 	(path) => {
 		const [first, second] = path;

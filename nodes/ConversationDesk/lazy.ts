@@ -6,10 +6,10 @@ import type {
 } from 'n8n-workflow';
 
 type Lists = typeof import('./lists');
-type List<T> = (this: ILoadOptionsFunctions, filter?: string) => Promise<T>;
+type ListMethod<T> = (this: ILoadOptionsFunctions, filter?: string) => Promise<T>;
 
 /** Loads the code of a list when it is first opened, because n8n loads every node at its start. */
-const lazily = <T>(choose: (lists: Lists) => List<T>): List<T> =>
+const lazily = <T>(choose: (lists: Lists) => ListMethod<T>): ListMethod<T> =>
 	async function list(filter) {
 		const { lists } = await import('./runs.ts');
 		return await choose(lists).call(this, filter);

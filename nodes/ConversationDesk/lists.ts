@@ -20,7 +20,10 @@ import { idChoices, matching, ticketChoices } from './choices';
 import { adviseSlug, listError } from './errors';
 import { connect, CREDENTIAL } from './transport';
 
-type List = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
+type SearchMethod = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+) => Promise<INodeListSearchResult>;
 
 /** Ms for which the newest tickets are kept while someone fills in a panel. */
 const KEEP_MS = 60_000;
@@ -78,17 +81,17 @@ async function listIds(
 }
 
 /** The agents of recent tickets. */
-export const searchAgents: List = async function (filter) {
+export const searchAgents: SearchMethod = async function (filter) {
 	return await listIds(this, 'agentId', filter);
 };
 
 /** The conversations of recent tickets. */
-export const searchConversations: List = async function (filter) {
+export const searchConversations: SearchMethod = async function (filter) {
 	return await listIds(this, 'conversationId', filter);
 };
 
 /** The values of the column of a condition in recent tickets. */
-export const searchColumnValues: List = async function (filter) {
+export const searchColumnValues: SearchMethod = async function (filter) {
 	const chosen = String(this.getCurrentNodeParameter('&column') ?? '');
 	const column: Column = chosen in columns ? (chosen as Column) : 'statusId';
 	return column === 'id'
@@ -104,15 +107,15 @@ export async function getColumnValues(
 }
 
 /** Recent tickets, and older tickets that a number or a part of a title finds. */
-export const searchTickets: List = async function (filter) {
+export const searchTickets: SearchMethod = async function (filter) {
 	const { recent, find } = await openTickets(this);
 	const choices = ticketChoices(await recent());
 	const none = 'There is no ticket yet, or the credential may not see it.';
 	if (choices.length === 0 || !filter?.trim()) return toListResult(choices, { filter, none });
-	const found = matching(choices, filter);
+	const matches = matching(choices, filter);
 	// A number may be the whole number of an old ticket and a part of newer ones.
-	if (found.length > 0 && !isTicketNumber(filter)) return { results: found };
-	return { results: uniqBy([...ticketChoices(await find(filter)), ...found], 'value') };
+	if (matches.length > 0 && !isTicketNumber(filter)) return { results: matches };
+	return { results: uniqBy([...ticketChoices(await find(filter)), ...matches], 'value') };
 };
 
 const YES_OR_NO = ['Yes', 'No'].map((name) => ({ name, value: name.toLowerCase() }));

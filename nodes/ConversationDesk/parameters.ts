@@ -209,19 +209,22 @@ const DECIDING = [
 /** Finds columns that no row has, in the parameters that decide whether a person is called. */
 function rejectColumns(source: Source): Problem[] {
 	const { rows, entered, rowParameters } = source;
-	const found = (): string => `Columns found: ${listSome(listInputColumns(rows), "'") || 'none'}`;
+	const describeColumns = (): string =>
+		`Columns found: ${listSome(listInputColumns(rows), "'") || 'none'}`;
 	const names = findColumnParameters(source).map(({ name }) => name);
 	return [...DECIDING, ...names].flatMap((name) =>
 		listLeaves(get(entered, name), name.split('.')).flatMap(({ path, leaf }): Problem[] => {
 			const column = names.includes(name) ? readColumnName(leaf) : undefined;
 			if (rows.length === 0) return [];
 			if (column !== undefined && isBlank(column))
-				return [{ path, reason: `is empty. Drag a column here, or enter its name. ${found()}` }];
+				return [
+					{ path, reason: `is empty. Drag a column here, or enter its name. ${describeColumns()}` },
+				];
 			const isPerRow = rowParameters.includes(path.join('.'));
 			const columns = column === undefined ? findRequiredColumns(leaf, isPerRow) : [column];
 			const missing = columns.filter((each) => !rows.some(({ json }) => has(json, each)));
 			if (missing.length === 0) return [];
-			const reason = `reads ${listSome(uniq(missing), "'")}, which no row has as a column. ${found()}`;
+			const reason = `reads ${listSome(uniq(missing), "'")}, which no row has as a column. ${describeColumns()}`;
 			return [{ path, reason }];
 		}),
 	);

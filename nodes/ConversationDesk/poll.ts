@@ -9,7 +9,7 @@ import { readSample, poll } from '../../src/tickets/trigger/poll';
 import type { PollContext } from '../../src/tickets/trigger/poll';
 import { ticketTrigger } from './descriptions/ticketTrigger';
 import { adviseSlug, pollError } from './errors';
-import { labelIn } from './labels';
+import { createLabeler } from './labels';
 import type { Connected } from './transport';
 import { connect } from './transport';
 
@@ -17,28 +17,28 @@ import { connect } from './transport';
 const BUDGET_MS = 240_000;
 
 /** The key of the trigger's state in the static data of its node. */
-const STATE = 'watermark';
+const WATERMARK_KEY = 'watermark';
 
 /** Runs a poll. A manual test returns the newest ticket and keeps the state. */
 export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const parameters = parametersOf(context);
 	const isTest = context.getMode() === 'manual';
 	const runtime = await connect(context);
-	const found = runtime.ok
+	const reading = runtime.ok
 		? await (isTest ? readSample : poll)(parameters, pollContextOf(context, runtime.value))
 		: runtime;
-	const result = isTest && found.ok && found.value.length === 0 ? fail(NOTHING) : found;
+	const result = isTest && reading.ok && reading.value.length === 0 ? fail(NO_TICKET) : reading;
 	if (!result.ok)
 		throw pollError(
 			context.getNode(),
 			runtime.ok && !runtime.value.hasSlug ? adviseSlug(result.failure) : result.failure,
-			labelIn(ticketTrigger, () => parameters),
+			createLabeler(ticketTrigger, () => parameters),
 		);
 	if (result.value.length === 0) return null;
 	return [result.value.map((json) => ({ json: json as INodeExecutionData['json'] }))];
 }
 
-const NOTHING: NotFoundError = {
+const NO_TICKET: NotFoundError = {
 	kind: 'notFound',
 	message: 'No ticket matches yet',
 	advice: 'Remove some conditions, or make the event happen to a ticket and test again',
@@ -53,9 +53,9 @@ const parametersOf = (context: IPollFunctions): Record<string, unknown> =>
 	);
 
 function pollContextOf(context: IPollFunctions, runtime: Connected): PollContext {
-	const own: unknown = context.getWorkflowStaticData('node');
+	const nodeData: unknown = context.getWorkflowStaticData('node');
 	// If the data of the node is damaged, the state is kept with the workflow.
-	const state = context.getWorkflowStaticData(isRecord(own) ? 'node' : 'global');
+	const state = context.getWorkflowStaticData(isRecord(nodeData) ? 'node' : 'global');
 	// Older versions of n8n set no limit to a poll.
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : BUDGET_MS;
 	return {
@@ -66,9 +66,10 @@ function pollContextOf(context: IPollFunctions, runtime: Connected): PollContext
 		entered: context.getNode().parameters,
 		service: runtime.account,
 		// A copy, because n8n adds notes of its own to the loaded object.
-		load: () => cloneDeep(isRecord(own) ? own[STATE] : (state[STATE] ?? own)),
+		load: () =>
+			cloneDeep(isRecord(nodeData) ? nodeData[WATERMARK_KEY] : (state[WATERMARK_KEY] ?? nodeData)),
 		save: (watermark) => {
-			state[STATE] = watermark;
+			state[WATERMARK_KEY] = watermark;
 		},
 		report: (message) => report(context, message),
 	};

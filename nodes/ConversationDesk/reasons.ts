@@ -9,7 +9,7 @@ import { toSentence } from '../../src/core/problems';
 import { formatRows, plural } from '../../src/core/words';
 
 /** How many reasons a text lists, and how many stretches of row numbers each of them names. */
-interface Size {
+interface ReasonLimits {
 	readonly reasons: number;
 	readonly stretches: number;
 }
@@ -88,7 +88,7 @@ export function formatReason(
 }
 
 /** One line per reason, and how many rows more there are. */
-export function listReasons(all: readonly Reason[], total: number, size: Size): string[] {
+export function listReasons(all: readonly Reason[], total: number, size: ReasonLimits): string[] {
 	const lines = all
 		.slice(0, size.reasons)
 		.map((reason) => joinSentences([formatReason(reason, total, size.stretches), reason.advice]));

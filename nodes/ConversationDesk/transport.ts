@@ -22,7 +22,7 @@ import { isTool } from './errors';
 export const CREDENTIAL = 'conversationDeskApi';
 
 /** Ms after which a request counts as lost. */
-const TIMEOUT_MS = DEFAULT_TIMEOUT_SECONDS * 1000;
+const DEFAULT_TIMEOUT_MS = DEFAULT_TIMEOUT_SECONDS * 1000;
 
 /** The options of a request for n8n's helper, which follows no redirect and returns every status. */
 export function requestOptions(baseUrl: string, request: Request): IHttpRequestOptions {
@@ -39,7 +39,7 @@ export function requestOptions(baseUrl: string, request: Request): IHttpRequestO
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: request.timeoutMs ?? TIMEOUT_MS,
+		timeout: request.timeoutMs ?? DEFAULT_TIMEOUT_MS,
 	};
 }
 
@@ -82,21 +82,24 @@ const underCredential = (problem: Problem): Problem => ({
 	path: ['credential', ...problem.path],
 });
 
-interface Access {
+interface OpenedCredential {
 	readonly data: ICredentialDataDecryptedObject;
 	readonly signal: AbortSignal;
 	readonly baseUrl: string;
 }
 
 /** Makes the function that sends one request and returns its response, or why there is none. */
-function createSend(context: Connectable, { data, signal, baseUrl }: Access): Runtime['send'] {
+function createSend(
+	context: Connectable,
+	{ data, signal, baseUrl }: OpenedCredential,
+): Runtime['send'] {
 	// n8n would otherwise decrypt the credential for every request.
 	const credentialsDecrypted = { id: CREDENTIAL, name: CREDENTIAL, type: CREDENTIAL, data };
 	const redact = createRedactor([data['apiKey'], data['accessToken']].map(withoutScheme));
 	return async (request) => {
 		if (signal.aborted) return CANCELED;
 		// The timeout of n8n's helper restarts with each byte, so a slow response could take forever.
-		const timedOut = AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS);
+		const timedOut = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
 		const abortSignal = AbortSignal.any([signal, timedOut]);
 		// The helper takes the signal of its context, whatever the options say.
 		const getExecutionCancelSignal = { value: () => abortSignal };
@@ -110,12 +113,12 @@ function createSend(context: Connectable, { data, signal, baseUrl }: Access): Ru
 			return toResponse(response as IN8nHttpFullResponse, redact);
 		} catch (error) {
 			if (signal.aborted) return { kind: 'noResponse', sent: 'unknown', code: 'ABORTED' };
-			return toNoResponse(timedOut.aborted ? TIMED_OUT : error);
+			return toNoResponse(timedOut.aborted ? TIMEOUT_ERROR : error);
 		}
 	};
 }
 
-const TIMED_OUT = { code: 'ETIMEDOUT' };
+const TIMEOUT_ERROR = { code: 'ETIMEDOUT' };
 
 /** Converts what n8n's helper returns. A key that the service echoes is hidden in every value and header. */
 function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult {
@@ -170,7 +173,7 @@ async function interruptibleSleep(ms: number, signal: AbortSignal): Promise<void
 }
 
 /** Max rows for which a credential is read one by one. */
-const MAX_ROWS = 2_000;
+const MAX_CREDENTIAL_ROWS = 2_000;
 
 /** Rejects a credential that differs between rows, because n8n reads it for the first row only. */
 export async function credentialPerRow(
@@ -186,7 +189,7 @@ export async function credentialPerRow(
 	const rowless = asTool ? withoutRows(context) : context;
 	if (first === (await credentialFor(count, rowless))) return undefined;
 	if (asTool) return rejectCredential('depends on what the model fills in');
-	if (count > MAX_ROWS) return rejectCredential('depends on the row');
+	if (count > MAX_CREDENTIAL_ROWS) return rejectCredential('depends on the row');
 	for (let item = 1; item < count; item += 1)
 		if (first !== (await credentialFor(item)))
 			return rejectCredential(`is different in row ${item + 1}`);

@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4';
 import type { Request } from '../core/http';
 import type { OperationContext, Row } from '../core/operation';
-import type { Accepted, Verdict } from './outcomes';
+import type { Accepted, EntryVerdict } from './outcomes';
 import type { Guard, Plan, RowsRead } from './plan';
 
 /** The settings of a run that all bulk operations have. */
@@ -50,7 +50,7 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	readonly guards: (settings: Settings, context: OperationContext) => ReadonlyArray<Guard<T>>;
 	readonly toRequest: (contents: readonly T[], settings: Settings) => Request;
 	/** Reads what a 2xx response says about each content of its request. */
-	readonly judge: (reply: unknown, contents: readonly T[]) => readonly Verdict[];
+	readonly judge: (reply: unknown, contents: readonly T[]) => readonly EntryVerdict[];
 	/** What may be resent of a rejected request; a partial insert may have stored the rows that it does not name. */
 	readonly afterRejection: (settings: Settings) => 'nothing' | 'parts' | 'maybeStored';
 	/** The fields of an item. */

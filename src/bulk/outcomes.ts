@@ -40,7 +40,7 @@ export interface Unchanged {
 export type Outcome = Accepted | Failed | LeftOut | Unchanged;
 
 /** What a 2xx response says about one entry; `isPaired` is a reply of this entry alone. */
-export type Verdict =
+export type EntryVerdict =
 	| { readonly kind: 'accepted'; readonly reply: unknown; readonly isPaired: boolean }
 	| { readonly kind: 'rejected' | 'unknown'; readonly message: string };
 

@@ -29,7 +29,7 @@ export function toRun<T, Settings extends SendSettings>(
 	const counts = sent ? [] : listCounts(plan);
 	return {
 		// Beside the item for a run that sent, failed rows may be errors of their own.
-		rows: hasRunItem ? rows.map((row) => (sent ? { ...row, items: [] } : NOTHING)) : rows,
+		rows: hasRunItem ? rows.map((row) => (sent ? { ...row, items: [] } : NO_ITEMS)) : rows,
 		...(hasRunItem && { runItem: toRunItem(plan, operation, sent) }),
 		summary: sent ? summarizeSent(plan, sent.requests) : summarizePreview(plan, operation),
 		notes: [...(counts.length > 0 ? [counts.join(' · ')] : []), ...plan.notes],
@@ -38,7 +38,7 @@ export function toRun<T, Settings extends SendSettings>(
 	};
 }
 
-const NOTHING: RowResult = { items: [] };
+const NO_ITEMS: RowResult = { items: [] };
 
 /** Makes the result of each row: an item per entry, or the failure of the row. */
 function toRows<T, Settings extends SendSettings>(

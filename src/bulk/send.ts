@@ -4,7 +4,7 @@ import type { OperationContext } from '../core/operation';
 import { createAdaptiveConcurrency } from '../core/pacing';
 import { lastRequestNumber } from './ledger';
 import type { BulkOperation, SendSettings, SentFacts } from './operation';
-import type { Accepted, Failed, Outcome, Verdict } from './outcomes';
+import type { Accepted, Failed, Outcome, EntryVerdict } from './outcomes';
 import { held, issuesByEntry, isVerdict, toOutcome, unknown } from './outcomes';
 import type { Entry, Guard } from './plan';
 import { filterPending } from './plan';
@@ -136,7 +136,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 const OF_ITEM = { kind: 'api', call: 'an item of the response', status: 200, issues: [] } as const;
 
 /** Reads what an accepted request says about each of its entries. */
-function readVerdicts(verdicts: readonly Verdict[], accepted: Accepted): Outcome[] {
+function readVerdicts(verdicts: readonly EntryVerdict[], accepted: Accepted): Outcome[] {
 	const { request } = accepted;
 	return verdicts.map((verdict): Outcome => {
 		if (verdict.kind === 'accepted')

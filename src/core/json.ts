@@ -99,9 +99,9 @@ function findLoss(text: string): string | undefined {
 			keys?.add(key);
 		} else {
 			JSON_NUMBER.lastIndex = at;
-			const [number, rest] = JSON_NUMBER.exec(text) ?? [];
+			const [number, fraction] = JSON_NUMBER.exec(text) ?? [];
 			if (number === undefined) continue;
-			if (rest === undefined && !Number.isSafeInteger(Number(number)))
+			if (fraction === undefined && !Number.isSafeInteger(Number(number)))
 				return `contains the number ${number.slice(0, 40)}, which would be rounded. Put it in quotes`;
 			at += number.length - 1;
 		}

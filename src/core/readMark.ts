@@ -77,14 +77,14 @@ export function readMarks(
 	return { marks, note: `'${question}': not marked are ${countValues(unlisted)}` };
 }
 
-const MAX_VALUES = 20;
+const MAX_LISTED_VALUES = 20;
 const MAX_CELL_LENGTH = 100;
 
 /** Values with their counts, most frequent first: "'Opted out' (34 rows), 'maybe' (2 rows)". */
 function countValues(cells: readonly unknown[]): string {
 	const counts = Object.entries(countBy(cells, describeCell)).sort(([, a], [, b]) => b - a);
 	const shown = counts
-		.slice(0, MAX_VALUES)
+		.slice(0, MAX_LISTED_VALUES)
 		.map(([value, count]) => `${value} (${plural(count, 'row')})`);
 	const more = counts.length - shown.length;
 	return [...shown, ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');

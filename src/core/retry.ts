@@ -10,7 +10,7 @@ export const MAX_FAILURES = 3;
 /** The longest Retry-After in ms that is waited for. */
 export const MAX_RETRY_AFTER_MS = 120_000;
 const INITIAL_DELAY_MS = 500;
-const MAX_DELAY_MS = 15_000;
+const MAX_RETRY_DELAY_MS = 15_000;
 
 /** What a decision about sending again rests on; `random` is 0 to 1. */
 export interface Attempt {
@@ -33,7 +33,7 @@ export function retryDelayMs({
 	if (!mayRetry(request, response)) return undefined;
 	const isLimitedRead = request.help?.readOnly === true && response.status === 429;
 	if (number >= (isLimitedRead ? MAX_LIMITED_READS : MAX_ATTEMPTS)) return undefined;
-	const grownMs = Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** (number - 1));
+	const grownMs = Math.min(MAX_RETRY_DELAY_MS, INITIAL_DELAY_MS * 2 ** (number - 1));
 	const requestedMs = response.kind === 'response' ? (retryAfterMs(response, nowMs) ?? 0) : 0;
 	const delayMs = Math.max(requestedMs, grownMs * (0.5 + random / 2));
 	const isTooLong =

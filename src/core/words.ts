@@ -22,7 +22,7 @@ export function listSome(names: readonly string[], quote = ''): string {
 }
 
 /** How many rows there are, and how many numbers or stretches of numbers a list of them may hold. */
-interface Size {
+interface RowListLimits {
 	readonly total: number;
 	readonly max: number;
 }
@@ -32,7 +32,7 @@ export const nameAllRows = (total: number): string =>
 	total === 2 ? 'Both rows' : `All ${total} rows`;
 
 /** Names rows by their positions, which are in order: "Row 3", "Rows 1, 2 and 5 to 9", "All 4 rows". */
-export function formatRows(positions: readonly number[], { total, max }: Size): string {
+export function formatRows(positions: readonly number[], { total, max }: RowListLimits): string {
 	if (positions.length === total && total > 1) return nameAllRows(total);
 	const parts = stretches(positions);
 	const shown = parts.slice(0, max);
@@ -44,13 +44,13 @@ export function formatRows(positions: readonly number[], { total, max }: Size): 
 	return `${positions.length === 1 ? 'Row' : 'Rows'} ${enumerate(names)}`;
 }
 
-interface Stretch {
+interface PositionRange {
 	readonly from: number;
 	readonly to: number;
 }
 
 /** Positions that follow each other, three or more of them as one stretch. */
-function stretches(positions: readonly number[]): Stretch[] {
+function stretches(positions: readonly number[]): PositionRange[] {
 	const starts = positions.filter((position, i) => positions[i - 1] !== position - 1);
 	const ends = positions.filter((position, i) => positions[i + 1] !== position + 1);
 	return starts.flatMap((from, i) => {
@@ -59,7 +59,7 @@ function stretches(positions: readonly number[]): Stretch[] {
 	});
 }
 
-const single = (position: number): Stretch => ({ from: position, to: position });
+const single = (position: number): PositionRange => ({ from: position, to: position });
 
 const enumerate = (names: readonly string[]): string =>
 	names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

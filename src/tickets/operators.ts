@@ -86,7 +86,7 @@ export const operatorLabel = (operator: Operator, kind: Kind): string =>
 	(kind === 'timestamp' ? timeLabels[operator] : undefined) ?? operators[operator].label;
 
 /** The fields of a condition that hold one value of a kind, and several. */
-const valueFields = {
+const valueFieldNames = {
 	identifier: { one: 'value', many: 'idValues' },
 	text: { one: 'value', many: 'valueList' },
 	number: { one: 'numberValue', many: 'valueList' },
@@ -102,7 +102,7 @@ export function valueFieldFor(kind: Kind, operator: Operator): string | undefine
 	if (operand === 'flag') return undefined;
 	if (operand === 'pattern' || operand === 'text') return 'value';
 	if (operand === 'number') return 'numberValue';
-	return valueFields[kind][operand === 'many' ? 'many' : 'one'];
+	return valueFieldNames[kind][operand === 'many' ? 'many' : 'one'];
 }
 
 /** The operators on a kind of column that take one of these. */

@@ -14,7 +14,7 @@ const MAX_RECENT = 1_000;
 const LISTED: readonly Column[] = [...columnsOf('identifier'), 'ticketNumber', 'title'];
 
 /** A list that takes longer is of no use in a panel. */
-const TIMEOUT_MS = 15_000;
+const LIST_TIMEOUT_MS = 15_000;
 
 /** Reads the newest tickets of any kind, or those that match; after a failure a part is enough for a list. */
 export async function readRecentTickets(
@@ -23,7 +23,7 @@ export async function readRecentTickets(
 	limit = MAX_RECENT,
 ): Promise<Result<readonly Ticket[], CallError>> {
 	const question = { query: { filters, sort: [], select: LISTED }, limit };
-	const { answers } = await answerAll([question], { ...FAST, timeoutMs: TIMEOUT_MS }, client);
+	const { answers } = await answerAll([question], { ...FAST, timeoutMs: LIST_TIMEOUT_MS }, client);
 	const { rows, failure } = answers.get(question) ?? { rows: [] };
 	return failure && rows.length === 0 ? fail(failure) : ok(rows);
 }

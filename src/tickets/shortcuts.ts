@@ -26,7 +26,7 @@ export type ShortcutFields = keyof typeof shortcutFieldNames;
 export type Unit = 'minutes' | 'hours' | 'days';
 
 /** The most units that a shortcut counts back, which is some hundred years of days. */
-export const MAX_COUNT = 100_000;
+export const MAX_UNITS = 100_000;
 
 interface Shortcut {
 	readonly label: string;
@@ -38,10 +38,10 @@ interface Shortcut {
 	readonly compile: (value: unknown, now: DateTime, column: Column) => Operands;
 }
 
-const utc = (time: DateTime): string => time.toUTC().toISO() ?? '';
+const toUtc = (time: DateTime): string => time.toUTC().toISO() ?? '';
 
 /** A pattern such as `%…%` around a text whose characters stand for themselves. */
-const text = (label: string, operator: Operator, pattern: string): Shortcut => ({
+const matchText = (label: string, operator: Operator, pattern: string): Shortcut => ({
 	label,
 	fields: { identifier: 'text', text: 'text' },
 	...(/ilike/i.test(operator) && { description: 'Ignores case' }),
@@ -57,9 +57,9 @@ const ago = (label: string, unit: Unit, isEarlier = false): Shortcut => ({
 	unit,
 	fields: { timestamp: 'count' },
 	compile: (value, now, column) => {
-		const start = utc(now.minus({ [unit]: Number(value) }));
+		const start = toUtc(now.minus({ [unit]: Number(value) }));
 		if (isEarlier) return { lt: start };
-		return { gte: start, ...(column === 'snoozedUntil' && { lte: utc(now) }) };
+		return { gte: start, ...(column === 'snoozedUntil' && { lte: toUtc(now) }) };
 	},
 });
 
@@ -71,7 +71,7 @@ const during = (label: string, period: 'day' | 'week' | 'month', daysAgo = 0): S
 	compile: (_, now) => {
 		const start = startOf(now.minus({ days: daysAgo }), period);
 		// The next day may begin at another hour than this one.
-		return { gte: utc(start), lt: utc(startOf(start.plus({ [period]: 1 }), period)) };
+		return { gte: toUtc(start), lt: toUtc(startOf(start.plus({ [period]: 1 }), period)) };
 	},
 });
 
@@ -83,17 +83,17 @@ export const shortcuts = {
 		description: 'Includes both ends',
 		compile: () => ({}),
 	} as Shortcut,
-	contains: text('Contains', 'iLike', '%…%'),
-	containsExactly: text('Contains (Case-Sensitive)', 'like', '%…%'),
-	endsWith: text('Ends With', 'iLike', '%…'),
-	endsWithExactly: text('Ends With (Case-Sensitive)', 'like', '%…'),
+	contains: matchText('Contains', 'iLike', '%…%'),
+	containsExactly: matchText('Contains (Case-Sensitive)', 'like', '%…%'),
+	endsWith: matchText('Ends With', 'iLike', '%…'),
+	endsWithExactly: matchText('Ends With (Case-Sensitive)', 'like', '%…'),
 	lastDays: ago('Is in the Last ... Days', 'days'),
 	lastHours: ago('Is in the Last ... Hours', 'hours'),
 	lastMinutes: ago('Is in the Last ... Minutes', 'minutes'),
-	notContains: text('Does Not Contain', 'notILike', '%…%'),
+	notContains: matchText('Does Not Contain', 'notILike', '%…%'),
 	olderThanDays: ago('Is Older Than ... Days', 'days', true),
-	startsWith: text('Starts With', 'iLike', '…%'),
-	startsWithExactly: text('Starts With (Case-Sensitive)', 'like', '…%'),
+	startsWith: matchText('Starts With', 'iLike', '…%'),
+	startsWithExactly: matchText('Starts With (Case-Sensitive)', 'like', '…%'),
 	thisMonth: during('Is This Month', 'month'),
 	thisWeek: during('Is This Week', 'week'),
 	today: during('Is Today', 'day'),
@@ -111,7 +111,7 @@ export const shortcutFields = (name: ShortcutName, kind: Kind): ShortcutFields |
 	shortcuts[name].fields[kind];
 
 /** The shortcuts that count in a unit. */
-export const countedIn = (wanted: Unit): ShortcutName[] =>
+export const listUnitShortcuts = (wanted: Unit): ShortcutName[] =>
 	shortcutNames.filter((name) => shortcuts[name].unit === wanted);
 
 /** Turns a shortcut and its checked value into operators of the service. */

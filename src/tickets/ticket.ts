@@ -33,12 +33,13 @@ function returnedValue(name: Column): z.ZodType {
 		: z.union([value, z.null()]);
 }
 
-const ISO =
+const ISO_TIME =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** The ms of an ISO 8601 time, in UTC without a zone; undefined for anything else. */
 export function parseTime(value: unknown): number | undefined {
-	const [, day, time = '00:00', zone = 'Z'] = (typeof value === 'string' && ISO.exec(value)) || [];
+	const [, day, time = '00:00', zone = 'Z'] =
+		(typeof value === 'string' && ISO_TIME.exec(value)) || [];
 	const ms = day === undefined ? NaN : Date.parse(`${day}T${time}${zone}`);
 	return Number.isNaN(ms) ? undefined : ms;
 }

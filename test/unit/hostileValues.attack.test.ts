@@ -12,7 +12,7 @@ import { readCustomer } from '../../src/customers/customer';
 import { compileConditions } from '../../src/tickets/filters/conditions';
 import { utcTimestamp } from '../../src/tickets/filters/days';
 import { filtersSchema } from '../../src/tickets/filters/schema';
-import { get as getTicket } from '../../src/tickets/search/get';
+import { getTicket } from '../../src/tickets/search/get';
 import { sortTickets } from '../../src/tickets/search/readTickets';
 import { search } from '../../src/tickets/search/search';
 import { fakeRuntime, reply } from '../support/fakeRuntime';

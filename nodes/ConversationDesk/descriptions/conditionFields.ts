@@ -35,9 +35,9 @@ const operatorFields = kindsByOperators.map((kinds): INodeProperties => ({
 const one = ['one', 'oneOrMany'] as const;
 const many = ['many'] as const;
 
-const units = { Days: 'days', Hours: 'hours', Minutes: 'minutes' } as const;
+const unitsByLabel = { Days: 'days', Hours: 'hours', Minutes: 'minutes' } as const;
 
-const valueFields: INodeProperties[] = [
+const valueParameters: INodeProperties[] = [
 	{
 		displayName: 'Value',
 		name: 'value',
@@ -167,7 +167,7 @@ const valueFields: INodeProperties[] = [
 		default: '',
 		description: 'The text to look for. % and _ have no special meaning.',
 	},
-	...Object.entries(units).map(([displayName, unit]): INodeProperties => ({
+	...Object.entries(unitsByLabel).map(([displayName, unit]): INodeProperties => ({
 		displayName,
 		name: 'numberValue',
 		type: 'number',
@@ -221,5 +221,5 @@ export const conditionFields: INodeProperties[] = [
 			'For open tickets, choose Closed At with Is Not Set. The service gives no names of statuses and agents.',
 	},
 	...operatorFields,
-	...valueFields,
+	...valueParameters,
 ];

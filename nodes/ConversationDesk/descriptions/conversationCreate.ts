@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { countries } from './countries';
-import { markedValues, marksQuestion } from './marks';
+import { markedValuesField, marksQuestion } from './marks';
 import { listOrId } from './menus';
 import {
 	batching,
@@ -11,10 +11,10 @@ import {
 	outputAs,
 } from './requestOptions';
 
-const show = { resource: ['conversation'], operation: ['create'] };
+const createConversationOnly = { resource: ['conversation'], operation: ['create'] };
 
 /** The days in the order of a week. */
-const days: INodePropertyOptions[] = [
+const weekdayOptions: INodePropertyOptions[] = [
 	{ name: 'Monday', value: 'monday' },
 	{ name: 'Tuesday', value: 'tuesday' },
 	{ name: 'Wednesday', value: 'wednesday' },
@@ -31,7 +31,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'dryRun',
 		type: 'boolean',
 		displayOptions: {
-			show,
+			show: createConversationOnly,
 			hide: { '@tool': [true] },
 		},
 		default: true,
@@ -44,7 +44,7 @@ export const conversationCreate: INodeProperties[] = [
 		displayName: 'Executing this step starts real conversations',
 		name: 'startsConversations',
 		type: 'notice',
-		displayOptions: { show: { ...show, dryRun: [false] } },
+		displayOptions: { show: { ...createConversationOnly, dryRun: [false] } },
 		default: '',
 	},
 	{
@@ -52,7 +52,7 @@ export const conversationCreate: INodeProperties[] = [
 			"This tool calls real people. It starts up to 5 conversations per execution and 20 per day, unless you set other limits under 'Safeguards'. To approve each call, add a human review to the tool.",
 		name: 'toolStartsConversations',
 		type: 'notice',
-		displayOptions: { show: { ...show, '@tool': [true] } },
+		displayOptions: { show: { ...createConversationOnly, '@tool': [true] } },
 		default: '',
 	},
 	{
@@ -60,7 +60,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'inputMode',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show },
+		displayOptions: { show: createConversationOnly },
 		options: [
 			{ name: 'Fields', value: 'fields', description: 'One conversation for each input row' },
 			{
@@ -76,7 +76,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'agentId',
 		type: 'resourceLocator',
 		required: true,
-		displayOptions: { show: { ...show, inputMode: ['fields'] } },
+		displayOptions: { show: { ...createConversationOnly, inputMode: ['fields'] } },
 		default: { mode: 'list', value: '' },
 		...listOrId('Select an agent...', 'searchAgents'),
 		description: 'The AI agent of the conversation. The list has the agents of recent tickets.',
@@ -85,7 +85,7 @@ export const conversationCreate: INodeProperties[] = [
 		displayName: 'Conversation Type',
 		name: 'conversationType',
 		type: 'options',
-		displayOptions: { show: { ...show, inputMode: ['fields'] } },
+		displayOptions: { show: { ...createConversationOnly, inputMode: ['fields'] } },
 		options: [
 			{ name: 'Chat', value: 'chat' },
 			{ name: 'Phone Call', value: 'telephony' },
@@ -100,7 +100,7 @@ export const conversationCreate: INodeProperties[] = [
 		type: 'string',
 		required: true,
 		displayOptions: {
-			show: { ...show, inputMode: ['fields'] },
+			show: { ...createConversationOnly, inputMode: ['fields'] },
 			hide: { conversationType: ['chat', 'web'] },
 		},
 		default: '',
@@ -112,7 +112,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'defaultCountry',
 		type: 'options',
 		displayOptions: {
-			show,
+			show: createConversationOnly,
 			hide: { conversationType: ['chat', 'web'] },
 		},
 		options: [{ name: '(None)', value: '' }, ...countries],
@@ -123,14 +123,14 @@ export const conversationCreate: INodeProperties[] = [
 	...marksQuestion({
 		displayName: 'Do Not Call',
 		name: 'doNotCall',
-		show: { ...show, '@tool': [false] },
+		show: { ...createConversationOnly, '@tool': [false] },
 	}),
 	{
 		displayName: 'Variables',
 		name: 'variablesMode',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { ...show, inputMode: ['fields'] } },
+		displayOptions: { show: { ...createConversationOnly, inputMode: ['fields'] } },
 		options: [
 			{
 				name: 'Columns of the Row',
@@ -148,7 +148,9 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'dynamicVariables',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Variable' },
-		displayOptions: { show: { ...show, inputMode: ['fields'], variablesMode: ['fields'] } },
+		displayOptions: {
+			show: { ...createConversationOnly, inputMode: ['fields'], variablesMode: ['fields'] },
+		},
 		default: { variables: [] },
 		placeholder: 'Add Variable',
 		options: [
@@ -173,7 +175,9 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'dynamicVariablesJson',
 		type: 'json',
 		required: true,
-		displayOptions: { show: { ...show, inputMode: ['fields'], variablesMode: ['json'] } },
+		displayOptions: {
+			show: { ...createConversationOnly, inputMode: ['fields'], variablesMode: ['json'] },
+		},
 		default: '{\n  "firstName": "Ana"\n}',
 		description: 'The variables that the agent can use, as an object of names and values',
 	},
@@ -182,7 +186,7 @@ export const conversationCreate: INodeProperties[] = [
 		name: 'conversationsJson',
 		type: 'json',
 		required: true,
-		displayOptions: { show: { ...show, inputMode: ['json'] } },
+		displayOptions: { show: { ...createConversationOnly, inputMode: ['json'] } },
 		default:
 			'[\n  {\n    "agentId": "0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40",\n    "conversationType": "telephony",\n    "toPhoneNumber": "+14155550178",\n    "dynamicVariables": { "firstName": "Ana" }\n  }\n]',
 		description: 'One conversation or a list of them, as an object, a list or text',
@@ -191,7 +195,7 @@ export const conversationCreate: INodeProperties[] = [
 		displayName: 'Safeguards',
 		name: 'safeguards',
 		type: 'collection',
-		displayOptions: { show },
+		displayOptions: { show: createConversationOnly },
 		default: {},
 		placeholder: 'Add safeguard',
 		builderHint: {
@@ -285,7 +289,7 @@ export const conversationCreate: INodeProperties[] = [
 												displayName: 'Days',
 												name: 'days',
 												type: 'multiOptions',
-												options: days,
+												options: weekdayOptions,
 												default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
 												description: 'The days on which these hours begin',
 											},
@@ -340,7 +344,7 @@ export const conversationCreate: INodeProperties[] = [
 				description:
 					'Hours before this node calls a person again. It is 12 unless set here, and 0 turns it off.',
 			},
-			markedValues,
+			markedValuesField,
 			{
 				displayName: 'Maximum Conversations',
 				name: 'maximumConversations',
@@ -393,7 +397,7 @@ export const conversationCreate: INodeProperties[] = [
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		displayOptions: { show },
+		displayOptions: { show: createConversationOnly },
 		default: {},
 		placeholder: 'Add option',
 		options: [

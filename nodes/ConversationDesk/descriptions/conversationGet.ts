@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conversationFields } from '../../../src/conversations/get/fields';
 import { listOrId, menu } from './menus';
-import { oneExpression, parallelRequests, timeout } from './requestOptions';
+import { oneExpression, parallelRequests, timeoutField } from './requestOptions';
 
-const show = { resource: ['conversation'], operation: ['get'] };
+const getConversationOnly = { resource: ['conversation'], operation: ['get'] };
 
 /** The parameters of Conversation > Get. */
 export const conversationGet: INodeProperties[] = [
@@ -12,7 +12,7 @@ export const conversationGet: INodeProperties[] = [
 		name: 'conversationId',
 		type: 'resourceLocator',
 		required: true,
-		displayOptions: { show },
+		displayOptions: { show: getConversationOnly },
 		default: { mode: 'id', value: '' },
 		...listOrId('Select a conversation...', 'searchConversations', {
 			hint: 'The ID, or a web address that contains it',
@@ -23,7 +23,7 @@ export const conversationGet: INodeProperties[] = [
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
-		displayOptions: { show },
+		displayOptions: { show: getConversationOnly },
 		options: [
 			{ name: 'Raw', value: 'raw', description: 'The response as the service returns it' },
 			{
@@ -44,7 +44,7 @@ export const conversationGet: INodeProperties[] = [
 		displayName: 'Columns',
 		name: 'columns',
 		type: 'multiOptions',
-		displayOptions: { show: { ...show, output: ['selected'] } },
+		displayOptions: { show: { ...getConversationOnly, output: ['selected'] } },
 		options: menu(conversationFields),
 		default: [],
 		description: 'The columns to return, in the order you choose them',
@@ -53,7 +53,7 @@ export const conversationGet: INodeProperties[] = [
 		displayName: 'Wait Until Finished',
 		name: 'waitUntilFinished',
 		type: 'boolean',
-		displayOptions: { show },
+		displayOptions: { show: getConversationOnly },
 		default: false,
 		description:
 			"Whether to wait until the conversation is finished, or until 'Maximum Wait' (10 minutes) is over",
@@ -62,7 +62,7 @@ export const conversationGet: INodeProperties[] = [
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		displayOptions: { show },
+		displayOptions: { show: getConversationOnly },
 		default: {},
 		placeholder: 'Add option',
 		options: [
@@ -128,7 +128,7 @@ export const conversationGet: INodeProperties[] = [
 				description:
 					'Max number of requests at the same time. The node adapts to the speed of the service.',
 			},
-			timeout,
+			timeoutField,
 		],
 	},
 ];

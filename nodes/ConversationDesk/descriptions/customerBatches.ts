@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { countries } from './countries';
-import { markedValues, marksQuestion } from './marks';
+import { markedValuesField, marksQuestion } from './marks';
 import {
 	batching,
 	duplicates,
@@ -10,7 +10,7 @@ import {
 	outputAs,
 } from './requestOptions';
 
-const show = { resource: ['customer'], operation: ['createBatch', 'upsertBatch'] };
+const customerBatchesOnly = { resource: ['customer'], operation: ['createBatch', 'upsertBatch'] };
 
 const automatic = { inputMode: ['fields'], '/customer.mappingMode': ['autoMapInputData'] };
 
@@ -21,7 +21,7 @@ export const customerBatches: INodeProperties[] = [
 		name: 'dryRun',
 		type: 'boolean',
 		displayOptions: {
-			show,
+			show: customerBatchesOnly,
 			hide: { '@tool': [true] },
 		},
 		default: true,
@@ -34,7 +34,7 @@ export const customerBatches: INodeProperties[] = [
 		displayName: 'Executing this step sends the customers',
 		name: 'sendsCustomers',
 		type: 'notice',
-		displayOptions: { show: { ...show, dryRun: [false] } },
+		displayOptions: { show: { ...customerBatchesOnly, dryRun: [false] } },
 		default: '',
 	},
 	{
@@ -42,7 +42,7 @@ export const customerBatches: INodeProperties[] = [
 		name: 'inputMode',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show },
+		displayOptions: { show: customerBatchesOnly },
 		options: [
 			{ name: 'Fields', value: 'fields', description: 'One customer for each input row' },
 			{
@@ -69,7 +69,7 @@ export const customerBatches: INodeProperties[] = [
 				supportAutoMap: true,
 			},
 		},
-		displayOptions: { show: { ...show, inputMode: ['fields'] } },
+		displayOptions: { show: { ...customerBatchesOnly, inputMode: ['fields'] } },
 		default: { mappingMode: 'defineBelow', value: null },
 		builderHint: {
 			propertyHint:
@@ -81,20 +81,20 @@ export const customerBatches: INodeProperties[] = [
 			'Columns are found by their exact names: Identifier or ID, Name or First Name and Last Name, Phone Number or Phone or Mobile, Email. If it is unclear which column to use, the node asks before it sends anything.',
 		name: 'recognizedNames',
 		type: 'notice',
-		displayOptions: { show: { ...show, ...automatic } },
+		displayOptions: { show: { ...customerBatchesOnly, ...automatic } },
 		default: '',
 	},
 	...marksQuestion({
 		displayName: 'Do Not Disturb',
 		name: 'doNotDisturb',
-		show: { ...show, ...automatic, '@tool': [false] },
+		show: { ...customerBatchesOnly, ...automatic, '@tool': [false] },
 	}),
 	{
 		displayName: 'Customers (JSON)',
 		name: 'customersJson',
 		type: 'json',
 		required: true,
-		displayOptions: { show: { ...show, inputMode: ['json'] } },
+		displayOptions: { show: { ...customerBatchesOnly, inputMode: ['json'] } },
 		default:
 			'[\n  { "identifier": "C-1001", "name": "Ana Silva", "phoneNumber": "+14155550178" }\n]',
 		description: 'One customer or a list of them, as an object, a list or text',
@@ -111,7 +111,7 @@ export const customerBatches: INodeProperties[] = [
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		displayOptions: { show },
+		displayOptions: { show: customerBatchesOnly },
 		default: {},
 		placeholder: 'Add option',
 		options: [
@@ -208,7 +208,7 @@ export const customerBatches: INodeProperties[] = [
 				description:
 					'Whether to send customers without a source. Otherwise their source is the API.',
 			},
-			markedValues,
+			markedValuesField,
 			outputAs,
 			{
 				displayName: 'Retry Without Bad Rows',

@@ -45,7 +45,7 @@ export const marksQuestion = ({ displayName, name, show }: MarksQuestion): INode
 ];
 
 /** Adds values that mean marked. */
-export const markedValues: INodeProperties = {
+export const markedValuesField: INodeProperties = {
 	displayName: 'Marked Values',
 	name: 'markedValues',
 	type: 'string',

@@ -16,7 +16,7 @@ import {
 } from '../../../src/tickets/operators';
 import type { ShortcutFields, Unit } from '../../../src/tickets/shortcuts';
 import {
-	countedIn,
+	listUnitShortcuts,
 	shortcutFields,
 	shortcutNames,
 	shortcuts,
@@ -100,5 +100,5 @@ export const forShortcuts = (taken: ShortcutFields): IDisplayOptions => {
 
 /** Shows the number field for the shortcuts that count in a unit. */
 export const forCount = (unit: Unit): IDisplayOptions => ({
-	show: { column: columnsOf('timestamp'), operator: countedIn(unit) },
+	show: { column: columnsOf('timestamp'), operator: listUnitShortcuts(unit) },
 });

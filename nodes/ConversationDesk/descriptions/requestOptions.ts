@@ -9,7 +9,7 @@ export const oneExpression: INodeProperties = {
 };
 
 /** Seconds to wait for a response. */
-export const timeout: INodeProperties = {
+export const timeoutField: INodeProperties = {
 	displayName: 'Timeout',
 	name: 'timeout',
 	type: 'number',
@@ -124,7 +124,7 @@ export const batching = ({ noun, batchSize, parallel }: BatchDefaults): INodePro
 					description: `Max number of ${noun} per request`,
 				},
 				{ ...parallelRequests, default: parallel },
-				timeout,
+				timeoutField,
 			],
 		},
 	],

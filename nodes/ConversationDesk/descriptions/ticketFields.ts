@@ -46,7 +46,7 @@ export const filtersJson: INodeProperties = {
 };
 
 /** What is returned of a ticket. */
-export const output: INodeProperties = {
+export const outputField: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -68,7 +68,7 @@ export const output: INodeProperties = {
 };
 
 /** The columns of selected fields. */
-export const columns: INodeProperties = {
+export const columnsField: INodeProperties = {
 	displayName: 'Columns',
 	name: 'columns',
 	type: 'multiOptions',

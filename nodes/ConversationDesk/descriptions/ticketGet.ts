@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { listOrId } from './menus';
-import { oneExpression, timeout } from './requestOptions';
-import { columns, output } from './ticketFields';
+import { oneExpression, timeoutField } from './requestOptions';
+import { columnsField, outputField } from './ticketFields';
 
-const show = { resource: ['ticket'], operation: ['get'] };
+const getTicketOnly = { resource: ['ticket'], operation: ['get'] };
 
 /** The parameters of Ticket > Get. */
 export const ticketGet: INodeProperties[] = [
@@ -12,7 +12,7 @@ export const ticketGet: INodeProperties[] = [
 		name: 'ticketId',
 		type: 'resourceLocator',
 		required: true,
-		displayOptions: { show },
+		displayOptions: { show: getTicketOnly },
 		default: { mode: 'list', value: '' },
 		...listOrId('Select a ticket...', 'searchTickets', {
 			displayName: 'By Number or ID',
@@ -20,15 +20,15 @@ export const ticketGet: INodeProperties[] = [
 		}),
 		description: 'The ticket to read. Search the list by number or title.',
 	},
-	{ ...output, displayOptions: { show } },
-	{ ...columns, displayOptions: { show: { ...show, output: ['selected'] } } },
+	{ ...outputField, displayOptions: { show: getTicketOnly } },
+	{ ...columnsField, displayOptions: { show: { ...getTicketOnly, output: ['selected'] } } },
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		displayOptions: { show },
+		displayOptions: { show: getTicketOnly },
 		default: {},
 		placeholder: 'Add option',
-		options: [oneExpression, timeout],
+		options: [oneExpression, timeoutField],
 	},
 ];

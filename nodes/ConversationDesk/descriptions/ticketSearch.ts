@@ -1,9 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { columnMenu } from './menus';
-import { oneExpression, parallelRequests, timeout } from './requestOptions';
-import { columns, emptyValue, filterMode, filters, filtersJson, output } from './ticketFields';
+import { oneExpression, parallelRequests, timeoutField } from './requestOptions';
+import {
+	columnsField,
+	emptyValue,
+	filterMode,
+	filters,
+	filtersJson,
+	outputField,
+} from './ticketFields';
 
-const show = { resource: ['ticket'], operation: ['search'] };
+const searchTicketsOnly = { resource: ['ticket'], operation: ['search'] };
 
 /** The parameters of Ticket > Search. */
 export const ticketSearch: INodeProperties[] = [
@@ -11,7 +18,7 @@ export const ticketSearch: INodeProperties[] = [
 		displayName: 'Return All',
 		name: 'returnAll',
 		type: 'boolean',
-		displayOptions: { show },
+		displayOptions: { show: searchTicketsOnly },
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 	},
@@ -20,30 +27,33 @@ export const ticketSearch: INodeProperties[] = [
 		name: 'limit',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		displayOptions: { show: { ...show, returnAll: [false] } },
+		displayOptions: { show: { ...searchTicketsOnly, returnAll: [false] } },
 		default: 50,
 		description: 'Max number of results to return',
 	},
-	{ ...filterMode, displayOptions: { show } },
-	{ ...filters, displayOptions: { show: { ...show, filterMode: ['builder'] } } },
+	{ ...filterMode, displayOptions: { show: searchTicketsOnly } },
+	{ ...filters, displayOptions: { show: { ...searchTicketsOnly, filterMode: ['builder'] } } },
 	{
 		...filtersJson,
-		displayOptions: { show: { ...show, filterMode: ['json'] }, hide: { '@tool': [true] } },
+		displayOptions: {
+			show: { ...searchTicketsOnly, filterMode: ['json'] },
+			hide: { '@tool': [true] },
+		},
 	},
 	{
 		...filtersJson,
-		displayOptions: { show: { ...show, filterMode: ['json'], '@tool': [true] } },
+		displayOptions: { show: { ...searchTicketsOnly, filterMode: ['json'], '@tool': [true] } },
 		default:
 			'={{ $fromAI(\'filters\', \'Filters by column as a JSON object. All must match, {} matches every ticket. Columns: ticketNumber (number) / title, description, summary (text) / priority (urgent, high, medium, low) / source (email, chat_widget, voice, whatsapp, sms, customer_portal, form, manual, api, slack, microsoft_teams, instagram, discord, telegram) / isShared (boolean) / createdAt, updatedAt, firstResponseAt, resolvedAt, closedAt, snoozedUntil, lastCustomerActivityAt, lastAgentActivityAt (ISO 8601 times) / IDs as UUID: id, statusId, customerId, assigneeUserId, assignedTeamId, ownerUserId, ownerTeamId, createdByUserId, conversationId, agentId, flowId, ticketTypeId, parentTicketId, mergedIntoTicketId, splitFromTicketId, workspaceId. Operators: eq, ne, in, notIn (lists), isNull, isNotNull, isEmpty, isNotEmpty (true), iLike, notILike, like, notLike (text, % matches anything), gt, gte, lt, lte (numbers and times). Example: {"priority": {"in": ["urgent", "high"] } }\', \'json\') }}',
 		description: 'Columns with their operators. The model fills them in by default.',
 	},
-	{ ...output, displayOptions: { show } },
-	{ ...columns, displayOptions: { show: { ...show, output: ['selected'] } } },
+	{ ...outputField, displayOptions: { show: searchTicketsOnly } },
+	{ ...columnsField, displayOptions: { show: { ...searchTicketsOnly, output: ['selected'] } } },
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		displayOptions: { show },
+		displayOptions: { show: searchTicketsOnly },
 		default: {},
 		placeholder: 'Add option',
 		options: [
@@ -81,7 +91,7 @@ export const ticketSearch: INodeProperties[] = [
 				description:
 					'Max number of requests at the same time, with Return All. The node adapts to the speed and limits of the service.',
 			},
-			timeout,
+			timeoutField,
 		],
 	},
 	{
@@ -89,7 +99,7 @@ export const ticketSearch: INodeProperties[] = [
 		name: 'sort',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Sort Rule' },
-		displayOptions: { show },
+		displayOptions: { show: searchTicketsOnly },
 		default: { rules: [] },
 		placeholder: 'Add Sort Rule',
 		description: 'Sorts by the first rule, then by the next',

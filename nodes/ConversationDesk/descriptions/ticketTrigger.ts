@@ -1,9 +1,16 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { menu } from './menus';
-import { oneExpression, timeout } from './requestOptions';
-import { columns, emptyValue, filterMode, filters, filtersJson, output } from './ticketFields';
+import { oneExpression, timeoutField } from './requestOptions';
+import {
+	columnsField,
+	emptyValue,
+	filterMode,
+	filters,
+	filtersJson,
+	outputField,
+} from './ticketFields';
 
-const units = menu({ days: 'Days', hours: 'Hours', minutes: 'Minutes' });
+const unitMenu = menu({ days: 'Days', hours: 'Hours', minutes: 'Minutes' });
 
 /** Events that a ticket records. */
 const changes: INodePropertyOptions[] = [
@@ -65,7 +72,7 @@ export const ticketTrigger: INodeProperties[] = [
 		name: 'waitUnit',
 		type: 'options',
 		displayOptions: { show: { event: ['customerWaiting', 'notAnswered'] } },
-		options: units,
+		options: unitMenu,
 		default: 'minutes',
 		description: 'The unit of the waiting time',
 	},
@@ -76,8 +83,8 @@ export const ticketTrigger: INodeProperties[] = [
 		description: 'All conditions must match. Leave empty to watch all tickets.',
 	},
 	{ ...filtersJson, displayOptions: { show: { filterMode: ['json'] } } },
-	output,
-	{ ...columns, displayOptions: { show: { output: ['selected'] } } },
+	outputField,
+	{ ...columnsField, displayOptions: { show: { output: ['selected'] } } },
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -119,12 +126,12 @@ export const ticketTrigger: INodeProperties[] = [
 				name: 'repeatUnit',
 				type: 'options',
 				displayOptions: { show: { '/event': ['customerWaiting', 'notAnswered', 'snoozeOver'] } },
-				options: units,
+				options: unitMenu,
 				default: 'minutes',
 				description: 'The unit of Repeat Every',
 			},
 			{
-				...timeout,
+				...timeoutField,
 				default: 60,
 				description:
 					'Seconds to wait for a response before giving up on the request. A poll can shorten it.',

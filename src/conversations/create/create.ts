@@ -20,7 +20,7 @@ import type { CreateSettings } from './settings';
 import { createSettings } from './settings';
 
 /** One conversation that the service took, with its ID where the response contains it. */
-const output = z.object({
+const outputSchema = z.object({
 	row: z.int(),
 	outcome: z.literal('accepted'),
 	reason: z.string(),
@@ -94,7 +94,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 
 /** Starts conversations, many in one request (interface: POST /conversations). */
 export const create: Operation = {
-	output,
+	output: outputSchema,
 	settings: createSettings,
 	rowParameters,
 	run: runInBulk(operation),

@@ -1,10 +1,10 @@
 import { saysNo } from '../../core/apiError';
 import { isRecord } from '../../core/json';
 import { UUID } from '../../core/schemas';
-import type { Verdict } from '../../bulk/outcomes';
+import type { EntryVerdict } from '../../bulk/outcomes';
 
 /** Judges each conversation of a request by its response, which the interface does not show (interface: POST /conversations). */
-export function judgeResponse(body: unknown, count: number): readonly Verdict[] {
+export function judgeResponse(body: unknown, count: number): readonly EntryVerdict[] {
 	const no = saysNo(body);
 	const list = findList(body);
 	if (!list)
@@ -21,7 +21,7 @@ export function judgeResponse(body: unknown, count: number): readonly Verdict[] 
 }
 
 /** Judges an item of a list; where the response as a whole says no, only an ID shows that it was accepted. */
-function judgeItem(item: unknown, wholeNo: string | undefined): Verdict {
+function judgeItem(item: unknown, wholeNo: string | undefined): EntryVerdict {
 	const no = saysNo(item);
 	if (no) return rejected(no.message);
 	return wholeNo === undefined || readConversationId(item) !== null
@@ -41,12 +41,12 @@ export function readConversationId(reply: unknown): string | null {
 	return id ?? readConversationId(reply['data']);
 }
 
-const rejected = (message: string): Verdict => ({ kind: 'rejected', message });
+const rejected = (message: string): EntryVerdict => ({ kind: 'rejected', message });
 
-const unknownStart = (message: string): Verdict => ({
+const unknownStart = (message: string): EntryVerdict => ({
 	kind: 'unknown',
 	message: `${message}, so it is unknown whether this one was started`,
 });
 
-const repeat = (count: number, verdict: Verdict): readonly Verdict[] =>
+const repeat = (count: number, verdict: EntryVerdict): readonly EntryVerdict[] =>
 	Array.from({ length: count }, () => verdict);

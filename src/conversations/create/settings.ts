@@ -132,7 +132,7 @@ export const createSettings = panel.transform(
 export type CreateSettings = z.output<typeof createSettings>;
 
 /** The entries of a list of people: a list, or text with one per line or separated by commas; blank ones are none. */
-function peopleIn(entered: unknown, settings: PhoneSettings) {
+function splitPeople(entered: unknown, settings: PhoneSettings) {
 	const list = splitList(entered ?? []);
 	const parts: readonly unknown[] = Array.isArray(list) ? list : [list];
 	return parts.flatMap((part) => {
@@ -149,7 +149,7 @@ export function readNumbersNeverCalled(
 	settings: PhoneSettings,
 ): { readonly numbers: ReadonlySet<string>; readonly problems: readonly string[] } {
 	if (isBlank(entered)) return { numbers: new Set(), problems: [] };
-	const people = peopleIn(entered, settings);
+	const people = splitPeople(entered, settings);
 	const numbers = people.flatMap(({ read }) => ('number' in read ? [read.number] : []));
 	const problems = people.flatMap(({ read }) =>
 		'reason' in read ? [`contains a number that cannot be read: ${toSentence(read)}`] : [],
@@ -166,7 +166,7 @@ export const readNotCalled = (
 	settings: PhoneSettings,
 ): ReadonlyMap<string, string> =>
 	new Map(
-		peopleIn(entered, settings).flatMap(({ text, read }) =>
+		splitPeople(entered, settings).flatMap(({ text, read }) =>
 			'number' in read
 				? [personKey(text), numberKey(read.number)].map((key) => [key, read.number] as const)
 				: [[personKey(text), text] as const],

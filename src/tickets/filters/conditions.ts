@@ -14,7 +14,7 @@ import { operators, operatorsOf, valueFieldFor } from '../operators';
 import type { Clock, ShortcutName } from '../shortcuts';
 import {
 	compileShortcut,
-	MAX_COUNT,
+	MAX_UNITS,
 	shortcutFieldNames,
 	shortcutFields,
 	shortcutNames,
@@ -109,7 +109,7 @@ function readCondition(
 ): Result<Operands | undefined, Problem[]> {
 	const { operator, column } = condition;
 	const { kind } = columns[column];
-	const names = fieldNames(operator, kind);
+	const names = findValueFields(operator, kind);
 	if (names === undefined) {
 		const { label } = { ...operators, ...shortcuts }[operator];
 		const reason = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
@@ -147,7 +147,10 @@ const isShortcut = (operator: Condition['operator']): operator is ShortcutName =
 	operator in shortcuts;
 
 /** The fields with the values of an operator on a kind of column; undefined if it does not fit. */
-function fieldNames(operator: Condition['operator'], kind: Kind): readonly string[] | undefined {
+function findValueFields(
+	operator: Condition['operator'],
+	kind: Kind,
+): readonly string[] | undefined {
 	if (isShortcut(operator)) {
 		const fields = shortcutFields(operator, kind);
 		return fields && shortcutFieldNames[fields];
@@ -171,7 +174,7 @@ function readOperands(
 	settings: ConditionSettings,
 ): Result<Operands, string[]> {
 	if (operator !== 'between' && isShortcut(operator)) {
-		const schema: z.ZodType = name === 'value' ? filledText : wholeNumber(1, MAX_COUNT);
+		const schema: z.ZodType = name === 'value' ? filledText : wholeNumber(1, MAX_UNITS);
 		const parsed = schema.safeParse(value);
 		return parsed.success
 			? ok(compileShortcut(operator, { column, value: parsed.data }, settings))

@@ -4,13 +4,16 @@ import { fail, ok } from '../../core/result';
 import type { Operands } from './combine';
 
 const DAY = String.raw`\d{4}-\d{2}-\d{2}|\d{8}`;
-const TIME = String.raw`\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?`;
+const TIME_OF_DAY = String.raw`\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?`;
 const OFFSET = String.raw`Z|[+-](0\d|1[0-4])(:?[0-5]\d)?`;
-const ISO = new RegExp(`^(?<day>${DAY})([T ](?<time>${TIME})\\s*(?<offset>${OFFSET})?)?$`, 'i');
+const DAY_AND_TIME = new RegExp(
+	`^(?<day>${DAY})([T ](?<time>${TIME_OF_DAY})\\s*(?<offset>${OFFSET})?)?$`,
+	'i',
+);
 
 /** The moment of a text in ISO 8601, and its time of day as text; undefined for other texts. */
 function readMoment(value: string, zone: string): { moment: DateTime; time?: string } | undefined {
-	const { day, time, offset = '' } = ISO.exec(value.trim())?.groups ?? {};
+	const { day, time, offset = '' } = DAY_AND_TIME.exec(value.trim())?.groups ?? {};
 	if (day === undefined) return undefined;
 	if (time === undefined) return { moment: DateTime.fromISO(day, { zone }) };
 	return { moment: DateTime.fromISO(`${day}T${time}${offset}`.toUpperCase(), { zone }), time };
@@ -21,7 +24,7 @@ export function utcTimestamp(value: string, zone: string): string | undefined {
 	const read = readMoment(value, zone);
 	// The service may know microseconds, and luxon knows none.
 	const [, beyondMs = ''] = /[.,]\d{3}(\d+)$/.exec(read?.time ?? '') ?? [];
-	return read && utc(read.moment)?.replace('Z', `${beyondMs}Z`);
+	return read && toUtcIso(read.moment)?.replace('Z', `${beyondMs}Z`);
 }
 
 /** Whether a day is a date without a time, or midnight in the zone as well, as a date picker gives it. */
@@ -36,7 +39,7 @@ function readDay(value: unknown, zone: string, form: DayForm): { start?: string;
 	const isMidnight = [first, moment.startOf('day')].some((start) => +start === +moment);
 	if (time !== undefined && (!isMidnight || time.startsWith('24'))) return {};
 	// The day after may begin at another hour than this one.
-	const [start, next] = [utc(first), utc(startOf(first.plus({ days: 1 }), 'day'))];
+	const [start, next] = [toUtcIso(first), toUtcIso(startOf(first.plus({ days: 1 }), 'day'))];
 	return start === undefined || next === undefined ? {} : { start, next };
 }
 
@@ -48,7 +51,7 @@ export function startOf(time: DateTime, period: 'day' | 'week' | 'month'): DateT
 }
 
 /** ISO 8601 in UTC; undefined after 9999, because later years do not sort as text. */
-const utc = (time: DateTime): string | undefined =>
+const toUtcIso = (time: DateTime): string | undefined =>
 	time.isValid && time.toUTC().year < 10_000 ? (time.toUTC().toISO() ?? undefined) : undefined;
 
 const NOT_A_DAY =

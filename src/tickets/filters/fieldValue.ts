@@ -4,7 +4,7 @@ import { isBlank } from '../../core/plainText';
 import { toWholeNumber } from '../../core/schemas';
 import type { Kind } from '../columns';
 import { priorities, sources } from '../columns';
-import { EMPTY } from './schema';
+import { EMPTY_CONDITION } from './schema';
 
 /** The value of a field of a condition, in the type of its column. */
 export interface FieldValue {
@@ -21,7 +21,7 @@ const GAP =
 export function readSingle(entered: unknown, kind: Kind): FieldValue {
 	const value = toKind(entered ?? '', kind);
 	const isEmpty = isBlank(value) || (Array.isArray(value) && value.length === 0);
-	return { value, isEmpty, ...(isEmpty && { fault: EMPTY }) };
+	return { value, isEmpty, ...(isEmpty && { fault: EMPTY_CONDITION }) };
 }
 
 /** Reads a field that holds a list, without its blank entries. */

@@ -116,12 +116,12 @@ function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType 
 }
 
 /** The message about an empty value. */
-export const EMPTY = 'is empty. Enter a value or remove the condition';
+export const EMPTY_CONDITION = 'is empty. Enter a value or remove the condition';
 
 /** Text that is not empty. */
 export const filledText = z
 	.string({ error: 'must be text' })
-	.refine((text) => !isBlank(text), { error: EMPTY })
+	.refine((text) => !isBlank(text), { error: EMPTY_CONDITION })
 	.refine((text) => !/^Invalid Date(Time)?$/.test(text.trim()), {
 		error: 'is what an expression writes for a date that is not valid. Correct the expression',
 	});
@@ -140,9 +140,9 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 				.min(ticketNumberRange.min, { error: outOfRange })
 				.max(ticketNumberRange.max, { error: outOfRange });
 		case 'source':
-			return oneOf(Object.keys(sources));
+			return enumSchema(Object.keys(sources));
 		case 'priority':
-			return oneOf(Object.keys(priorities));
+			return enumSchema(Object.keys(priorities));
 		case 'timestamp':
 			return z.string({ error: BAD_TIME }).transform((value, context) => {
 				const time = utcTimestamp(value, zone);
@@ -164,5 +164,5 @@ const notWhole = ({ input }: { readonly input?: unknown }): string =>
 const outOfRange = `must be between ${ticketNumberRange.min} and ${ticketNumberRange.max}`;
 const BAD_TIME = 'is not a valid date. Use e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
 
-const oneOf = (values: readonly string[]): z.ZodType =>
+const enumSchema = (values: readonly string[]): z.ZodType =>
 	z.enum(values as [string, ...string[]], { error: `must be one of ${values.join(', ')}` });

@@ -24,7 +24,7 @@ export interface ReadSettings {
 /** The settings of reads without options in the panel. */
 export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
-const INITIAL_PARALLEL = 8;
+const INITIAL_LOOKUPS = 8;
 
 /** Answers all searches of a run, and counts its requests: equal ones once, those that differ in one value together. */
 export async function answerAll(
@@ -32,7 +32,7 @@ export async function answerAll(
 	{ offset, pageSize, parallelRequests, timeoutMs }: ReadSettings,
 	client: Client,
 ): Promise<{ answers: ReadonlyMap<Question, SearchResult>; requests: number }> {
-	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max: parallelRequests });
+	const concurrency = createAdaptiveConcurrency({ start: INITIAL_LOOKUPS, max: parallelRequests });
 	const runLimited = createLimiter(concurrency.limit);
 	let requests = 0;
 	const limited: Client = {
@@ -52,12 +52,12 @@ export async function answerAll(
 	const lookups = isShareable
 		? planLookups(distinct)
 		: distinct.map((one) => ({ questions: [one] }));
-	const found = await mapConcurrent(
+	const answered = await mapConcurrent(
 		lookups,
 		concurrency.limit,
 		async (lookup) => await answerLookup(lookup, offset, reader),
 	);
-	const results = new Map(found.flat());
+	const results = new Map(answered.flat());
 	const answers = new Map<Question, SearchResult>();
 	for (const equal of groups) {
 		const [question] = equal;

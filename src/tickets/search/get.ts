@@ -36,11 +36,11 @@ const ticketId = z.unknown().transform((entered, context): Filters => {
 	return addFault(context, { value: toText(value).slice(0, 60), reason: NEITHER });
 });
 
-const row = z.looseObject({ ticketId });
+const ticketRowSchema = z.looseObject({ ticketId });
 
 const options = collectionOf(z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) }));
 
-const settings = z
+const ticketSettingsSchema = z
 	.looseObject({
 		...outputParameters(columnNames, 'ticket column'),
 		options: withoutGaps(options).prefault({}),
@@ -48,19 +48,19 @@ const settings = z
 	.refine(...someSelected);
 
 /** Reads single tickets by number or ID, many with one search (interface: POST /tickets/search). */
-export const get: Operation<Ticket> = {
+export const getTicket: Operation<Ticket> = {
 	output: simplifiedTicketSchema,
-	settings,
+	settings: ticketSettingsSchema,
 	rowParameters: ['ticketId'],
-	run: allRows({ settings, row, work }),
+	run: allRows({ settings: ticketSettingsSchema, row: ticketRowSchema, work: getTickets }),
 };
 
 /** Asks for two tickets of each number or ID, to see one too many. */
 const LIMIT = 2;
 
-async function work(
-	inputs: ReadonlyArray<PlacedInput<z.infer<typeof row>>>,
-	{ options, ...shown }: z.infer<typeof settings>,
+async function getTickets(
+	inputs: ReadonlyArray<PlacedInput<z.infer<typeof ticketRowSchema>>>,
+	{ options, ...shown }: z.infer<typeof ticketSettingsSchema>,
 	{ client }: OperationContext,
 ): Promise<Worked<Ticket>> {
 	const select = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
@@ -79,9 +79,9 @@ async function work(
 	return { results };
 }
 
-function notOne({ ticketNumber, id }: Filters, found: number): NotFoundError {
+function notOne({ ticketNumber, id }: Filters, count: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;
-	return found > 0
+	return count > 0
 		? {
 				kind: 'notFound',
 				message: `There is more than one ticket with ${name}`,

@@ -22,7 +22,7 @@ export interface Lookup {
 	readonly questions: readonly Question[];
 }
 
-const MAX_VALUES = 100;
+const MAX_QUESTIONS = 100;
 
 /** Kinds whose returned value shows exactly which questions a ticket answers. */
 const EXACT: readonly Kind[] = ['identifier', 'number', 'priority', 'source', 'boolean'];
@@ -37,7 +37,7 @@ export function planLookups(questions: readonly Question[]): readonly Lookup[] {
 		return { column, questions: [question] };
 	});
 	return Object.values(groupBy(candidates, lookupKey))
-		.flatMap((group) => chunk(group, MAX_VALUES))
+		.flatMap((group) => chunk(group, MAX_QUESTIONS))
 		.map((group) => ({
 			column: group[0]?.column,
 			questions: group.flatMap((lookup) => lookup.questions),
@@ -91,11 +91,11 @@ export async function readLookup(
 		const message = `A ticket came whose ${columns[column].label} was not requested`;
 		return fail(searchContractError(message));
 	}
-	const found = new Map<Question, SearchResult>();
+	const results = new Map<Question, SearchResult>();
 	for (const question of questions) {
 		const tickets = byValue[toKey(valueFor(question, column))] ?? [];
 		const isComplete = isPartial !== true || tickets.length >= (limit ?? Infinity);
-		if (isComplete) found.set(question, { rows: tickets.slice(0, limit) });
+		if (isComplete) results.set(question, { rows: tickets.slice(0, limit) });
 	}
-	return ok(found);
+	return ok(results);
 }

@@ -5,7 +5,7 @@ import type { PageReader } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { sortValue, ticketKey } from '../ticket';
 import type { Query } from './query';
-import type { PageRange, ReadResult, Stretch } from './readPages';
+import type { PageRange, ReadResult, TicketRange } from './readPages';
 import { readPages } from './readPages';
 
 const numberOf = (ticket: Ticket = {}): number => sortValue(ticket, 'ticketNumber') ?? 0;
@@ -19,7 +19,7 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	const { pageSize, concurrency } = reader;
 	let hasFailed = false;
 	const read = async (
-		stretch: Omit<Stretch, 'column'>,
+		stretch: Omit<TicketRange, 'column'>,
 		range: Omit<PageRange, 'stretch'>,
 	): Promise<ReadResult> =>
 		await readPages(query, { stretch: { column: 'ticketNumber', ...stretch }, ...range }, reader);
@@ -41,10 +41,10 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 		hasFailed ||= part.failure !== undefined;
 		return part;
 	});
-	const found = new Map<unknown, Ticket>();
+	const byKey = new Map<unknown, Ticket>();
 	for (const { rows } of [lowest, ...parts, highest])
-		for (const row of rows) found.set(ticketKey(row), row);
-	const rows = sortBy([...found.values()], numberOf);
+		for (const row of rows) byKey.set(ticketKey(row), row);
+	const rows = sortBy([...byKey.values()], numberOf);
 	const failed = parts.find(({ failure }) => failure);
 	if (!failed) return { rows };
 	const open = parts.findIndex(({ failure, isPartial }) => failure ?? isPartial);

@@ -24,7 +24,7 @@ export interface ReadResult {
 }
 
 /** The order of a number or a time (ms), between two bounds that belong to it. */
-export interface Stretch {
+export interface TicketRange {
 	readonly column: Column;
 	readonly direction: 'asc' | 'desc';
 	readonly from?: number;
@@ -33,7 +33,7 @@ export interface Stretch {
 
 /** The part to read: of a stretch, or of the order of the query; all of it without a limit. */
 export interface PageRange {
-	readonly stretch?: Stretch;
+	readonly stretch?: TicketRange;
 	readonly offset?: number;
 	readonly limit?: number | undefined;
 	/** Whether reading may stop after these rows. */
@@ -104,7 +104,10 @@ export async function readPages(
 	}
 }
 
-function stretchQuery({ filters, select }: Query, { column, direction, from, to }: Stretch): Query {
+function stretchQuery(
+	{ filters, select }: Query,
+	{ column, direction, from, to }: TicketRange,
+): Query {
 	const isTime = columns[column].kind === 'timestamp';
 	const [gte, lte] = (direction === 'asc' ? [from, to] : [to, from]).map((value) =>
 		value !== undefined && isTime ? new Date(value).toISOString() : value,

@@ -37,7 +37,7 @@ const rowSchema = z.looseObject({
 });
 
 /** The parameters of a row; conditions and JSON check their own gaps. */
-const row = withoutGaps(rowSchema, ['filters', 'filtersJson', 'inputRow']);
+const searchRowSchema = withoutGaps(rowSchema, ['filters', 'filtersJson', 'inputRow']);
 
 const settingsSchema = z.looseObject({
 	...outputParameters(columnNames, 'ticket column'),
@@ -53,21 +53,21 @@ const settingsSchema = z.looseObject({
 	).prefault({}),
 });
 
-const settings = withoutGaps(settingsSchema.refine(...someSelected));
+const searchSettingsSchema = withoutGaps(settingsSchema.refine(...someSelected));
 
-type Row = z.infer<typeof row>;
-type Settings = z.infer<typeof settings>;
+type SearchRow = z.infer<typeof searchRowSchema>;
+type Settings = z.infer<typeof searchSettingsSchema>;
 
 /** Searches tickets with filters, sort and column selection (interface: POST /tickets/search). */
 export const search: Operation = {
 	output: simplifiedTicketSchema,
-	settings,
+	settings: searchSettingsSchema,
 	rowParameters: ['filterMode', 'filters', 'filtersJson', 'limit', 'returnAll', 'sort'],
-	run: allRows({ settings, row, work }),
+	run: allRows({ settings: searchSettingsSchema, row: searchRowSchema, work: searchTickets }),
 };
 
-async function work(
-	inputs: ReadonlyArray<PlacedInput<Row>>,
+async function searchTickets(
+	inputs: ReadonlyArray<PlacedInput<SearchRow>>,
 	{ options: chosen, ...shown }: Settings,
 	{ client, zone, now }: OperationContext,
 ): Promise<Worked> {

@@ -71,8 +71,8 @@ function createCheck(
 	const slack = SLACK_MS[columns[column].kind] ?? 0;
 	const wanted = castArray(operand).map((one) => comparable(one, column));
 	const isWanted = (value: unknown): boolean => {
-		const found = comparable(value, column);
-		return wanted.some((one) => one === found || Math.abs(Number(one) - Number(found)) <= slack);
+		const actual = comparable(value, column);
+		return wanted.some((one) => one === actual || Math.abs(Number(one) - Number(actual)) <= slack);
 	};
 	switch (operator) {
 		case 'isNull':

@@ -3,7 +3,7 @@ import type { Column } from '../columns';
 import type { Operands } from '../filters/combine';
 import { addBounds } from '../filters/combine';
 import type { Filters } from '../filters/schema';
-import type { ReadResult, Stretch } from '../search/readPages';
+import type { ReadResult, TicketRange } from '../search/readPages';
 import { readPages } from '../search/readPages';
 import type { Ticket } from '../ticket';
 import { sortValue, ticketKey } from '../ticket';
@@ -22,7 +22,7 @@ export type ChangesRead = Omit<ReadResult, 'rows'> & { readonly changes: readonl
 /** Reads changes in the order of their times, until there are `max` or the poll has to end. */
 export async function readChanges(
 	{ column, query, reader, isLate }: Poll,
-	bounds: Omit<Stretch, 'column'>,
+	bounds: Omit<TicketRange, 'column'>,
 	max: number,
 ): Promise<ChangesRead> {
 	const isEnough = (tickets: readonly Ticket[]): boolean => isLate() || tickets.length >= max;

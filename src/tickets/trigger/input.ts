@@ -25,8 +25,8 @@ import { watchingHash } from './state';
 const TIMEOUT_SECONDS = 60;
 
 /** The minutes of each unit. */
-const units = { minutes: 1, hours: 60, days: 1_440 } as const;
-const unit = choice(Object.keys(units) as ['minutes', 'hours', 'days']);
+const minutesPerUnit = { minutes: 1, hours: 60, days: 1_440 } as const;
+const unit = choice(Object.keys(minutesPerUnit) as ['minutes', 'hours', 'days']);
 /** A year in minutes. */
 const MAX_MINUTES = 525_600;
 
@@ -123,12 +123,12 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
 	const select = uniq([...returned, ...times]);
 	const needed = select.length > 0 ? [...select, column, ...needs] : [];
-	const delay = event === 'snoozeOver' ? 0 : waitFor * units[waitUnit];
+	const delay = event === 'snoozeOver' ? 0 : waitFor * minutesPerUnit[waitUnit];
 	return ok({
 		watching: watchingHash({ event, filterMode }, entered, service),
 		column,
 		query: withNeededColumns({ filters: { ...filters, ...chosen }, sort: [], select: needed }),
-		...(waits && { wait: { delay, repeat: repeatEvery * units[repeatUnit] } }),
+		...(waits && { wait: { delay, repeat: repeatEvery * minutesPerUnit[repeatUnit] } }),
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,
 		maxTickets: options.maximumTickets,
@@ -146,7 +146,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 }
 
 /** The least time for a response, in ms, however little of the poll is left. */
-const MIN_TIMEOUT_MS = 1_000;
+const MIN_POLL_TIMEOUT_MS = 1_000;
 
 /** The share of the remaining time for one attempt, which leaves time for another. */
 const ATTEMPT_SHARE = 0.45;
@@ -155,7 +155,7 @@ const ATTEMPT_SHARE = 0.45;
 const boundClient = ({ client, now }: TriggerContext, endMs: number): Client => ({
 	...client,
 	call: async (request, ...more) => {
-		const shareMs = Math.max(MIN_TIMEOUT_MS, Math.round(ATTEMPT_SHARE * (endMs - now())));
+		const shareMs = Math.max(MIN_POLL_TIMEOUT_MS, Math.round(ATTEMPT_SHARE * (endMs - now())));
 		const timeoutMs = Math.min(request.timeoutMs ?? Infinity, shareMs);
 		const deadlineMs = Math.max(now(), endMs - timeoutMs);
 		return await client.call({ ...request, timeoutMs, deadlineMs }, ...more);

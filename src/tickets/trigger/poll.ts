@@ -8,7 +8,7 @@ import { beginPoll } from './input';
 import { beginChanges, pollChanges } from './pollChanges';
 import { beginWaiting, dueMs, pollWaiting } from './pollWaiting';
 import type { Report, TriggerState } from './state';
-import { readState, reports } from './state';
+import { readTriggerState, reports } from './state';
 
 /** What a poll needs from its host; `save` keeps what `load` returns at the next poll, as JSON. */
 export interface PollContext extends TriggerContext {
@@ -33,14 +33,14 @@ export async function poll(
 	if (!begun.ok) return begun;
 	const { watching, wait, reader, toOutput } = begun.value;
 	const loaded = context.load();
-	const last = readState(loaded);
+	const last = readTriggerState(loaded);
 	const before = last?.watching === watching ? last : undefined;
 	reader.spelling.current = before?.spelling ?? 'formal';
 	const start = wait ? beginWaiting : beginChanges;
 	const pollNext = wait ? pollWaiting : pollChanges;
 	const settle = before ? await pollNext(begun.value, before) : await start(begun.value);
 	// From here to the end nothing is awaited, so two polls cannot settle at once.
-	const latest = readState(context.load());
+	const latest = readTriggerState(context.load());
 	const current = latest?.watching === watching ? latest : undefined;
 	const { fresh, failure, after, reports: more = [] } = settle(current);
 	if (failure && fresh.length === 0) return fail(failure);

@@ -31,7 +31,7 @@ const stateSchema = z.object({
 export type TriggerState = z.infer<typeof stateSchema>;
 
 /** Reads a saved state; undefined if it is damaged. */
-export const readState = (saved: unknown): TriggerState | undefined =>
+export const readTriggerState = (saved: unknown): TriggerState | undefined =>
 	stateSchema.safeParse(saved).data;
 
 /** n8n writes the whole memory to its database after each poll that returned something. */

@@ -1,4 +1,4 @@
-import { get } from '../../../../src/tickets/search/get';
+import { getTicket } from '../../../../src/tickets/search/get';
 import { fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
 import { members, uuidOf } from '../../../support/samples';
 import { runRows } from '../../../support/runRows';
@@ -11,7 +11,7 @@ const twins = (n: number) => page([1, 2].map((i) => ticket(n, { id: uuidOf(100 *
 
 async function run(response: ReturnType<typeof reply>, parameters: Record<string, unknown>) {
 	const { sent, context } = fakeRuntime(inTurn(response));
-	const { rows } = await runRows(get, [{ parameters }], context());
+	const { rows } = await runRows(getTicket, [{ parameters }], context());
 	return { sent, row: rows[0], filters: sent.map(({ body }) => members(body)['filters']) };
 }
 
@@ -97,7 +97,7 @@ describe('reading a ticket', () => {
 	it('stops where an expression in the options gives no value, and names the place', async () => {
 		const { sent, context } = fakeRuntime(inTurn(found(7)));
 		const parameters = { ticketId: 7, options: { timeout: undefined } };
-		const { rows } = await runRows(get, [{ parameters }], context());
+		const { rows } = await runRows(getTicket, [{ parameters }], context());
 		expect(sent).toEqual([]);
 		expect(rows[0]?.failure).toMatchObject({ problems: [{ path: ['options', 'timeout'] }] });
 	});
