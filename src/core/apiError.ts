@@ -9,7 +9,7 @@ import { readBody } from './json';
 import { shorten } from './words';
 import { retryAfterMs } from './retry';
 
-/** Both documented error bodies in one: batch has `issues`, the conversation read has `data` (interface: Errors). */
+/** Both documented error bodies in one: batches have `issues`, the conversation read has `data` (interface: Errors). */
 const errorBody = z.looseObject({
 	message: z.string().optional().catch(undefined),
 	code: z.string().optional().catch(undefined),
@@ -27,7 +27,7 @@ const documentedError = z
 		]),
 	);
 
-/** What a 2xx body says where it is a documented error, has `success: false` or a filled `error`; undefined otherwise. */
+/** Returns the message of a 2xx body that reports an error, e.g. `success: false`; undefined for any other body. */
 export function saysNo(body: unknown): { readonly message: string } | undefined {
 	if (!isPlainObject(body)) return undefined;
 	const error: unknown = get(body, 'error');
@@ -44,7 +44,7 @@ const isFilled = (value: unknown): boolean =>
 const MAX_ISSUES = 100;
 const MAX_ISSUE_LENGTH = 2_000;
 
-/** Turns a reply that is not 2xx into an error; a body in none of the documented shapes is quoted as text. */
+/** Turns a response other than 2xx into an error. A body of an undocumented shape is quoted as text. */
 export function toApiError(call: string, reply: HttpResponse, nowMs: number): ApiError {
 	const body = readBody(reply.text);
 	const documented = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
@@ -65,7 +65,7 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 	};
 }
 
-/** Only the host is shown: the rest of an address may contain secrets. */
+/** Returns the host only, because the path of an address may contain secrets. */
 function host(location: string | undefined): string {
 	const nowhere = 'https://same.invalid';
 	if (location === undefined || !URL.canParse(location, nowhere)) return 'another address';
@@ -81,7 +81,7 @@ const visibleText = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** An issue as it is, or, where it is too large to be kept in an execution, its place and its words. */
+/** Returns an issue unchanged, or only its path and message if it is too large to save. */
 function keepable(issue: unknown): unknown {
 	if (JSON.stringify(issue).length <= MAX_ISSUE_LENGTH) return issue;
 	const { path, message } = large.parse(issue);

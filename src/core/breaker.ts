@@ -3,9 +3,9 @@ import { ACCESS_DENIED, SERVICE_FAILED } from './http';
 import { MAX_FAILURES } from './retry';
 import { readBody } from './json';
 
-/** Closed until three requests in a row have failed, or one was answered 401 or 403. */
+/** Closed until three requests in a row have failed, or the service has returned 401 or 403. */
 export interface Breaker {
-	/** Counts how a request ended, after all its attempts. */
+	/** Counts the final result of a request, after all its attempts. */
 	note(result: HttpResult): void;
 	/** The result of every further request; undefined while the breaker is closed. */
 	readonly openedBy: NoResponse | undefined;
@@ -23,7 +23,7 @@ const REASONS: ReadonlyMap<HttpResult, string> = new Map([
 	],
 ]);
 
-/** The reason, for users, why an open breaker kept a request; undefined for any other result. */
+/** The reason why the breaker rejected a request, for users; undefined for any other result. */
 export const reasonFor = (result: HttpResult): string | undefined => REASONS.get(result);
 
 /** Creates a closed breaker. */
@@ -47,7 +47,7 @@ export function createBreaker(): Breaker {
 	};
 }
 
-/** Whether the service answered: with a 4xx, or a 2xx whose body is empty or JSON, by its two ends. */
+/** Whether the service works: it returned a 4xx, or a 2xx whose body is empty or starts and ends like JSON. */
 function isUsable(result: HttpResult): boolean {
 	if (result.kind === 'noResponse') return false;
 	const { status, text } = result;

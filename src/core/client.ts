@@ -12,7 +12,7 @@ import { fail, ok } from './result';
 import { MAX_RETRY_AFTER_MS, retryAfterMs, retryDelayMs } from './retry';
 import { readBody } from './json';
 
-/** What the client needs from outside: the wire, the clock (ms), random numbers (0 to 1) and the user's stop. */
+/** The host of a client: connection, clock (ms), random numbers (0 to 1) and the user's stop signal. */
 export interface Runtime {
 	readonly send: Send;
 	readonly sleep: (ms: number) => Promise<void>;
@@ -22,7 +22,7 @@ export interface Runtime {
 	readonly signal: AbortSignal;
 }
 
-/** How a request ended after all its attempts. */
+/** The result of a request after all its attempts. */
 export interface Delivery {
 	readonly response: HttpResult;
 	/** Whether an attempt before the last one may have arrived without a response. */
@@ -32,7 +32,7 @@ export interface Delivery {
 
 /** Sends requests by one retry rule. */
 export interface Client {
-	/** Sends until the retry rule says stop, and returns the last response. */
+	/** Sends until the retry rule ends it, and returns the last response. */
 	deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery>;
 	/** Sends and checks the response against its schema; failures are returned as values. */
 	call<T>(
@@ -43,15 +43,15 @@ export interface Client {
 	readonly breaker: Breaker;
 }
 
-/** What a call can fail with. */
+/** The failures of a call. */
 export type CallError = ApiError | ConnectionError | ContractError | HeldError;
 
-/** Creates a client; a pause that the service asks for holds all its requests, and throttled ones take turns. */
+/** Creates a client. A pause that the service requests applies to all requests, and throttled requests take turns. */
 export function createClient(runtime: Runtime, breaker = createBreaker()): Client {
 	let pausedUntilMs = 0;
 	const takeTurns = createLimiter(() => 1);
 
-	/** Waits until the request may be sent; returns why it must not be. */
+	/** Waits until the request may be sent. Returns the reason if it must not be. */
 	async function waitForTurn({ deadlineMs = Infinity }: Request): Promise<NoResponse | undefined> {
 		for (;;) {
 			if (runtime.signal.aborted) return CANCELED;
@@ -96,7 +96,7 @@ export function createClient(runtime: Runtime, breaker = createBreaker()): Clien
 				breaker.note(response);
 				return false;
 			}
-			// Only after a 429, or without a connection, it is certain that nothing was done.
+			// Only a 429 or a failed connection proves that nothing was done.
 			const isUndone = response.status === 429 || response.sent === 'no';
 			last = { ...last, mayHaveArrived: mayHaveArrived || !isUndone };
 			await runtime.sleep(delayMs);
@@ -104,7 +104,7 @@ export function createClient(runtime: Runtime, breaker = createBreaker()): Clien
 		};
 		let isOpen = await send();
 		while (isOpen && last.response.status !== 429) isOpen = await send();
-		// One at a time: side by side, throttled requests would use up their attempts against each other.
+		// One at a time, because parallel throttled requests would use up each other's attempts.
 		if (isOpen)
 			await takeTurns(async () => {
 				while (await send());
@@ -126,14 +126,14 @@ export function createClient(runtime: Runtime, breaker = createBreaker()): Clien
 
 const isSuccess = ({ status = 0 }: HttpResult): boolean => status >= 200 && status < 300;
 
-/** A request and how it ended. */
+/** A request and its result. */
 interface Exchange {
 	readonly request: Request;
 	readonly response: HttpResult;
 	readonly nowMs: number;
 }
 
-/** Checks the body of a 2xx reply against its schema; anything else is a failure. */
+/** Checks the body of a 2xx response against its schema. Any other response is a failure. */
 export function readResponse<T>(
 	{ request, response, nowMs }: Exchange,
 	schema: z.ZodType<T>,
@@ -168,7 +168,7 @@ export function toFailure(
 	return { kind: 'connection', call, sent: response.sent, code: response.code, ...help };
 }
 
-/** The error of a reply that is not what the interface describes. */
+/** The error of a response that differs from the interface. */
 export function contractError(request: Request, response: HttpResult, what: string): ContractError {
 	const status = response.kind === 'response' ? response.status : 0;
 	return { kind: 'contract', call: callName(request), status, message: `The response ${what}` };

@@ -29,10 +29,10 @@ export async function mapConcurrent<T, R>(
 	return results;
 }
 
-/** Does a call when its turn has come. */
+/** Runs a call in its turn. */
 export type RunExclusive = <R>(call: () => Promise<R>) => Promise<R>;
 
-/** Limits how many calls run at once; the others wait for their turn. The limit may change meanwhile. */
+/** Limits how many calls run at once. The limit may change while calls wait. */
 export function createLimiter(limit: () => number): RunExclusive {
 	const waiting: Array<() => void> = [];
 	let running = 0;
@@ -51,10 +51,10 @@ export function createLimiter(limit: () => number): RunExclusive {
 	};
 }
 
-/** Ms for which n8n's main thread may be busy with rows at a stretch: everyone else waits for it. */
+/** Max ms without a pause, because n8n's main thread also serves other users. */
 const STRETCH_MS = 50;
 
-/** Maps many things, and lets n8n serve other requests in between. */
+/** Maps many items, with pauses in which n8n serves other requests. */
 export async function mapYielding<T, R>(
 	items: Iterable<T>,
 	map: (item: T, index: number) => R,

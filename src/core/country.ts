@@ -13,7 +13,7 @@ export function readCountry(entered: string): CountryCode | undefined {
 	return isCountry(code) ? code : codesByName().get(comparableCountry(text));
 }
 
-/** A country as a parameter gives it for the run or per row; blank is none. */
+/** A country in a parameter of the run or of a row. Blank means no country. */
 export const countryParameter = z
 	.string({ error: 'must be a country, e.g. DE or Germany' })
 	.nullish()

@@ -84,7 +84,7 @@ export const withoutScheme = (secret: unknown): string =>
 		.trim()
 		.replace(/^(bearer\s+)+/i, '');
 
-/** The headers of one request; the bearer token goes with customer calls, or with all by option. */
+/** The headers of one request. The bearer token is part of customer calls, or of all by option. */
 export function headersFor(access: Access, url: string): Record<string, string> {
 	const wantsToken = access.bearerEverywhere || isBelow(`${access.baseUrl}/customers`, url);
 	return {
@@ -103,7 +103,7 @@ export function isBelow(baseUrl: string, url: string): boolean {
 	return target.origin === base.origin && isInside && !LEAVES.test(target.pathname);
 }
 
-/** Two dots as a segment whose signs are encoded once or more, because a proxy may decode them. */
+/** Two dots as a segment, also encoded several times, because a proxy may decode them. */
 const LEAVES = /(\/|\\|%(25)*(2f|5c))(\.|%(25)*2e){2}(?=$|[/\\;]|%(25)*(2f|5c|3b))/i;
 
 const VERSION = '/api/v2';
@@ -118,7 +118,7 @@ export function readBaseUrl(entered: string): Result<string, Problem> {
 		return reject('is empty. Enter the address of your workspace, e.g. https://desk.example.com');
 	// Without its colon or slashes, https would be read as the host.
 	const isMisspelt = /^https?(?!:\/\/[^/])[:/]/i.test(text);
-	// A colon before a digit stands before a port.
+	// A colon before a digit starts a port.
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
 	if (isMisspelt || /[\s\\\p{C}]/u.test(text) || !URL.canParse(address)) return reject(NO_ADDRESS);
 	const { protocol, username, password, host, hostname, pathname, origin } = new URL(address);

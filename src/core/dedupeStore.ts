@@ -13,7 +13,7 @@ export interface StoredNames {
 export interface DedupeStore {
 	/** Counts the names. */
 	size(): Promise<Result<number, string>>;
-	/** Does work alone among all executions and processes. What was written before a failure stays. */
+	/** Does work alone among all executions and processes. A failure undoes no earlier write. */
 	alone<T>(work: (names: StoredNames) => Promise<T>): Promise<Result<T, string>>;
 }
 

@@ -1,13 +1,13 @@
 import { toSentence } from './problems';
 import type { ApiError, Failure, Problem, ConnectionError } from './failures';
 
-/** A failure in words: what happened, and what to do about it. */
+/** A failure in words: the event, and the advice. */
 export interface Description {
 	readonly message: string;
 	readonly advice?: string;
 }
 
-/** Names a field by its path, in the words of the form it stands in. */
+/** Names a field by its path, with the labels of its form. */
 export type Label = (path: Problem['path']) => string;
 
 const MAX_PROBLEMS = 20;
@@ -38,7 +38,7 @@ export function describeFailure(failure: Failure, label: Label): Description {
 const CHECK_BASE_URL =
 	'Check that Base URL in the credential is the address of the service, not of a web page or a proxy';
 
-/** What to do where it is the service that fails. */
+/** The advice for failures of the service. */
 export const CONTACT_SERVICE = 'Try again later. If it continues, contact the service';
 
 /** One line for each problem: "'Limit' must be a whole number". */
@@ -150,7 +150,7 @@ export function issueText(issue: unknown): string {
 	return (where === '' ? text : `${where}: ${text}`).slice(0, 200);
 }
 
-/** What an issue says and about which place; undefined where it is in no usual shape. */
+/** Reads the message and the path of an issue; undefined if it has another shape. */
 function readIssue(issue: unknown): { where: string; message: string } | undefined {
 	if (typeof issue !== 'object' || issue === null) return undefined;
 	const { path, message } = issue as { path?: unknown; message?: unknown };
@@ -162,10 +162,10 @@ function readIssue(issue: unknown): { where: string; message: string } | undefin
 
 const CHECK_ARRIVAL = 'Check in the service whether it arrived before sending it again';
 
-/** Describes why no response came, and whether something may have been sent. */
+/** Describes why there is no response, and whether the request may have been sent. */
 function describeNoResponse(error: ConnectionError): Description {
 	const { message, advice } = noResponses[error.code] ?? describeConnection(error);
-	// Nobody has to check whether a request that only reads arrived.
+	// A request that only reads leaves nothing to check.
 	const isRead = advice === CHECK_ARRIVAL && error.help?.readOnly === true;
 	return { message, ...(advice && { advice: isRead ? READ_AGAIN : advice }) };
 }
@@ -193,7 +193,7 @@ function describeConnection({ code, sent, call }: ConnectionError): Description 
 	};
 }
 
-/** Faults of a certificate by a part of the code; the words of the socket would name hosts. */
+/** Faults of a certificate by part of the code, because the socket's own message names hosts. */
 const certificateFaults = {
 	EXPIRED: 'has expired',
 	NOT_YET: 'is not valid yet',

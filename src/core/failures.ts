@@ -1,6 +1,6 @@
 import type { FailureHelp } from './http';
 
-/** One thing wrong with one value: a reason that reads on after its name, and how to fix it. */
+/** A fault of one value: "is empty", and how to fix it. The reason continues a sentence. */
 export interface Fault {
 	readonly reason: string;
 	/** The value, where rows have different ones. */
@@ -13,13 +13,13 @@ export interface Problem extends Fault {
 	readonly path: ReadonlyArray<string | number>;
 }
 
-/** What the user entered cannot be sent. */
+/** The input of the user is not valid. */
 export interface InputError {
 	readonly kind: 'input';
 	readonly problems: readonly Problem[];
 }
 
-/** The service answered and said no; `issues` are its own words about single fields (interface: Errors). */
+/** The service rejected a request. `issues` are its own messages about fields (interface: Errors). */
 export interface ApiError {
 	readonly kind: 'api';
 	readonly call: string;
@@ -27,14 +27,14 @@ export interface ApiError {
 	readonly code?: string;
 	readonly message: string;
 	readonly issues: readonly unknown[];
-	/** Seconds after which the service wants to be asked again, where it said so. */
+	/** Seconds to wait before the next request, if the service named them. */
 	readonly retryAfter?: number;
-	/** The host a 3xx reply points to. */
+	/** The host that a 3xx response redirects to. */
 	readonly location?: string;
 	readonly help?: FailureHelp;
 }
 
-/** No one answered; `sent` is 'no' only where it is certain that the request never arrived. */
+/** There was no response. `sent` is 'no' only if the request certainly never arrived. */
 export interface ConnectionError {
 	readonly kind: 'connection';
 	readonly call: string;
@@ -43,30 +43,30 @@ export interface ConnectionError {
 	readonly help?: FailureHelp;
 }
 
-/** The service answered with something that the interface does not describe. */
+/** The response differs from the interface. */
 export interface ContractError {
 	readonly kind: 'contract';
 	readonly call: string;
 	readonly status: number;
 	readonly message: string;
-	/** What to do; without it the address is in doubt. */
+	/** The advice. Without it, users are told to check the address. */
 	readonly advice?: string;
 }
 
-/** The row is fine, but was held back; `message` says because of what. */
+/** The row is valid but was not sent. `message` names the cause. */
 export interface HeldError {
 	readonly kind: 'held';
 	readonly message: string;
 }
 
-/** What was asked for is not there; `message` names it, `advice` says what to check. */
+/** The requested object does not exist. `message` names it, `advice` lists what to check. */
 export interface NotFoundError {
 	readonly kind: 'notFound';
 	readonly message: string;
 	readonly advice: string;
 }
 
-/** What was waited for did not happen in time; `message` says what, `advice` names the way out. */
+/** The wait ended too early. `message` names the event, `advice` the way out. */
 export interface NotFinishedError {
 	readonly kind: 'notFinished';
 	readonly message: string;

@@ -1,19 +1,19 @@
 /** Seconds to wait for a response where the user does not choose. */
 export const DEFAULT_TIMEOUT_SECONDS = 120;
 
-/** What the reader of a failure has to know about the request that failed; who makes the request says it. */
+/** Facts about a request that help users if it fails. */
 export interface FailureHelp {
-	/** Whether it only reads, and a lost response leaves nothing to check. */
+	/** Whether it only reads, so a lost response leaves nothing to check. */
 	readonly readOnly?: boolean;
-	/** What to check when the service does not accept the credential. */
+	/** The advice if the service does not accept the credential. */
 	readonly credentialAdvice?: string;
-	/** The parameter that holds the fields of a value in the body: the service names them by place, people by label. */
+	/** The parameter with the fields of the body, because the service names them by position. */
 	readonly fieldsIn?: readonly string[];
-	/** What to do about a value that is there already. */
+	/** The advice for a value that exists already. */
 	readonly namedAdvice?: string;
-	/** What to check when the service rejects the request without naming a field. */
+	/** The advice if the service rejects the request without naming a field. */
 	readonly rejectedAdvice?: string;
-	/** What a 404 means, and what to check then; without this the service does not know the path. */
+	/** The meaning of a 404, and the advice. Without this, a 404 means an unknown path. */
 	readonly notFound?: { readonly message: string; readonly advice: string };
 }
 
@@ -22,16 +22,16 @@ export interface Request {
 	readonly method: 'GET' | 'POST';
 	readonly path: string;
 	readonly body?: unknown;
-	/** Whether sending it again can do no harm, even if it arrived the first time; in doubt it can. */
+	/** Whether it can safely be sent twice. False in case of doubt. */
 	readonly idempotent: boolean;
-	/** Ms after which a reply counts as lost; the transport has a default. */
+	/** Ms after which a response counts as lost. The transport has a default. */
 	readonly timeoutMs?: number;
 	readonly help?: FailureHelp;
-	/** When it is too late to send it, in ms of the clock. */
+	/** The latest time to send it, in ms. */
 	readonly deadlineMs?: number;
 }
 
-/** What the service answered: a reply is data, whatever its status; `headers` have lower-case names. */
+/** A response of any status. `headers` have lower-case names. */
 export interface HttpResponse {
 	readonly kind: 'response';
 	readonly status: number;
@@ -40,7 +40,7 @@ export interface HttpResponse {
 	readonly sent?: undefined;
 }
 
-/** Why no reply came: `sent` is 'no' only where it is certain that nothing left this machine. */
+/** The reason for a missing response. `sent` is 'no' only if the request certainly never left. */
 export interface NoResponse {
 	readonly kind: 'noResponse';
 	readonly sent: 'no' | 'unknown';
@@ -70,10 +70,10 @@ const HELD_BACK: readonly HttpResult[] = [
 /** Whether the client kept the request from being sent. */
 export const isHeldBack = (result: HttpResult): boolean => HELD_BACK.includes(result);
 
-/** What one sending of a request ends in. */
+/** The result of one attempt. */
 export type HttpResult = HttpResponse | NoResponse;
 
-/** The wire: sends one request once and never throws. */
+/** Sends one request once and never throws. */
 export type Send = (request: Request) => Promise<HttpResult>;
 
 /** Builds a path with every value encoded, so an ID cannot leave its place: path`/conversations/${id}`. */
@@ -82,7 +82,7 @@ export function path(parts: TemplateStringsArray, ...values: readonly string[]):
 }
 
 function encodeSegment(value: string): string {
-	// A lone half of a pair cannot be encoded, and dots stay dots even as %2E.
+	// A lone surrogate cannot be encoded, and clients resolve dots even as %2E.
 	const encoded = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
 	return /^\.+$/.test(encoded) ? encoded.replace(/\./g, '%252E') : encoded;
 }

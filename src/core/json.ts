@@ -3,7 +3,7 @@ import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import { addFault, problemsOf } from './problems';
 
-/** The body of a reply as it was meant: a JSON value, nothing at all, or text that is no JSON. */
+/** The body of a response: a JSON value, nothing, or other text. */
 type Body =
 	| { readonly kind: 'json'; readonly value: unknown }
 	| { readonly kind: 'empty' }
@@ -13,7 +13,7 @@ type Body =
 export const MAX_DEPTH = 200;
 const TOO_DEEP = '(nested too deeply to read)';
 
-/** Reads the text of a reply as JSON, where it is some. */
+/** Reads the text of a response, as JSON if possible. */
 export function readBody(text: string): Body {
 	if (text.trim() === '') return { kind: 'empty' };
 	try {
@@ -24,7 +24,7 @@ export function readBody(text: string): Body {
 	}
 }
 
-/** Whether a value has more levels than that; JSON may have, and n8n cannot save what has. */
+/** Whether a value has more levels than MAX_DEPTH, so n8n cannot save it. */
 export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (left < 0) return true;
@@ -33,18 +33,18 @@ export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
 	return false;
 }
 
-/** Whether a value is a plain object; most are of this realm, which is quicker to see. */
+/** Whether a value is a plain object, also one of another realm. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' &&
 	value !== null &&
 	(Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value));
 
-/** A JSON parameter: an object or array as it is, or text that holds one. */
+/** A JSON parameter: an object, an array, or text that contains one. */
 export const jsonParameter = z.unknown().transform((value, context) => {
 	const read = typeof value === 'string' ? readJson(value) : { value };
 	const problem = 'value' in read ? unfit(read.value) : read.problem;
 	if (problem === undefined && 'value' in read) return read.value;
-	// What follows in a pipe would judge a value that is not there.
+	// Later steps of a pipe would otherwise check a missing value.
 	context.addIssue({ code: 'custom', message: problem, continue: false });
 	return z.NEVER;
 });
@@ -65,7 +65,7 @@ export function parsedOrSame(value: unknown): unknown {
 	}
 }
 
-/** The object or list that a text holds as JSON; anything else stays as it is. */
+/** Returns the object or list that a text contains as JSON; any other value unchanged. */
 export const unpacked = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
 
@@ -81,7 +81,7 @@ function readJson(text: string): { value: unknown } | { problem: string } {
 	}
 }
 
-/** What JSON itself loses without a word: a whole number too large to be exact, and all but the last of keys that are the same. */
+/** Finds what JSON.parse loses silently: digits of large whole numbers, and all but the last of equal keys. */
 function findLoss(text: string): string | undefined {
 	const open: Array<Set<string>> = [];
 	for (let at = 0; at < text.length; at++) {
@@ -109,19 +109,19 @@ function findLoss(text: string): string | undefined {
 	return undefined;
 }
 
-/** A number of JSON as a whole, with what makes it no whole number: from each of its digits a walk would begin anew. */
+/** A number of JSON, with its fraction and exponent as a group. */
 const JSON_NUMBER = /-?\d+([.eE][-+.eE\d]*)?/y;
 
 const COLON = /\s*:/y;
 
-/** Where the text that begins at a quote ends; a pattern would run out of stack on a long one. */
+/** The end of a text that begins at a quote. A pattern would exceed the stack. */
 function endOfText(text: string, start: number): number {
 	let at = start + 1;
 	while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
 	return at;
 }
 
-/** Whether a value can be written as JSON, which what expressions give may not, e.g. where it is nested too deeply. */
+/** Whether a value can be written as JSON. Values of expressions may be nested too deeply. */
 export function fitsJson(value: unknown): boolean {
 	try {
 		return JSON.stringify(value, refuseLost) !== undefined;
@@ -130,13 +130,13 @@ export function fitsJson(value: unknown): boolean {
 	}
 }
 
-/** JSON would make nothing of a number that is none. */
+/** Rejects NaN and Infinity, because JSON.stringify turns them into null. */
 function refuseLost(_key: string, value: unknown): unknown {
 	if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not a number');
 	return value;
 }
 
-/** The values in JSON that holds one or a list of them, also as the body of a request: `{"conversations": […]}`. */
+/** The values in JSON: one, a list, or the body of a request such as `{"conversations": […]}`. */
 export function toList(value: unknown, what: string): readonly unknown[] {
 	const name = `${what}s`;
 	const inBody: unknown = isRecord(value) && isEqual(Object.keys(value), [name]) && value[name];
@@ -144,7 +144,7 @@ export function toList(value: unknown, what: string): readonly unknown[] {
 	return Array.isArray(value) ? value : [value];
 }
 
-/** A JSON parameter that holds one value or a list of them; a problem names the place in the list. */
+/** A JSON parameter with one value or a list. A problem contains the position in the list. */
 export const jsonList = <T>(schema: z.ZodType<T>, what: string): z.ZodType<T[]> =>
 	jsonParameter.transform((value, context) => {
 		const list = toList(value, what);

@@ -9,7 +9,7 @@ export type { CountryCode };
 /** A number as the library reads it. */
 export type Parsed = PhoneNumber;
 
-/** The full numbering plans of all countries, with the ranges of each kind of number. */
+/** The full numbering plans of all countries, with the ranges of each type of number. */
 export const metadata = json as unknown as MetadataJson;
 
 /** Reads a number of digits, with a + in front or of the country, the way libphonenumber does. */
@@ -27,16 +27,16 @@ export const countryCodes = Object.keys(metadata.countries) as CountryCode[];
 export const isCountry = (code: string): code is CountryCode =>
 	Object.hasOwn(metadata.countries, code) && isSupportedCountry(code as CountryCode, metadata);
 
-/** The place of the prefix in a numbering plan of the metadata. */
+/** The index of the prefix in a numbering plan of the metadata. */
 const NATIONAL_PREFIX = 5;
 
-/** What people of a country dial before a number of their own, e.g. 0 in Germany and 8 in Russia. */
+/** The prefix of domestic calls, e.g. 0 in Germany and 8 in Russia. */
 export function prefixOf(country: CountryCode): string {
 	const prefix: unknown = metadata.countries[country]?.[NATIONAL_PREFIX];
 	return typeof prefix === 'string' ? prefix : '';
 }
 
-/** Whether digits still begin with what their country dials before a number of its own. */
+/** Whether a parsed number still begins with the prefix of domestic calls. */
 export function hasPrefix(parsed: Parsed): boolean {
 	const [country = parsed.country] = parsed.getPossibleCountries();
 	const prefix = country ? prefixOf(country) : '';

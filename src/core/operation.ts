@@ -7,12 +7,12 @@ import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
 import { problemsOf } from './problems';
 
-/** One input row: its parameters, or why some could not be read, and the others. */
+/** One input row: its parameters, or the readable ones and the problems of the others. */
 export type Row =
 	| { readonly parameters: unknown; readonly problems?: undefined }
 	| { readonly problems: readonly Problem[]; readonly readable?: unknown };
 
-/** What became of one input row: its items, and its failure if it has one. */
+/** The result of one input row: its items, and its failure if it has one. */
 export interface RowResult<Output = object> {
 	readonly items: readonly Output[];
 	readonly failure?: Failure;
@@ -20,27 +20,27 @@ export interface RowResult<Output = object> {
 	readonly failureItem?: Readonly<Record<string, unknown>>;
 	/** Whether an item shows the failure, and the node does not fail because of it. */
 	readonly isShown?: boolean;
-	/** How it went, in words for the user. */
+	/** A sentence for the user about the result. */
 	readonly note?: string;
-	/** A warning about a row that went well, e.g. that conditions were skipped. */
+	/** A warning about a successful row, e.g. that conditions were skipped. */
 	readonly warning?: string;
 }
 
-/** What became of all rows, in their order. */
+/** The results of all rows, in their order. */
 export interface Run<Output = object> {
 	readonly rows: ReadonlyArray<RowResult<Output>>;
 	/** The one item for all rows, which comes first. */
 	readonly runItem?: object;
-	/** One sentence on the whole run. */
+	/** One sentence about the whole run. */
 	readonly summary?: string;
 	readonly notes?: readonly string[];
 	/** The columns with which the items of all rows begin. */
 	readonly columns?: readonly string[];
-	/** "66 people were called", as an error begins with it. */
+	/** "66 people were called": the beginning of an error. */
 	readonly happened?: string;
 }
 
-/** What an operation needs from its host; `zone` is the workflow's IANA time zone. */
+/** The host of an operation. `zone` is the workflow's IANA time zone. */
 export interface OperationContext {
 	readonly client: Client;
 	readonly zone: string;
@@ -49,51 +49,51 @@ export interface OperationContext {
 	readonly sleep: (ms: number) => Promise<void>;
 	/** Aborted once the user stops the workflow; `sleep` returns at once then. */
 	readonly signal: AbortSignal;
-	/** The workspace and the address that it is at, which tell who people are. */
+	/** The workspace and its address, because the same person may exist in several. */
 	readonly account: string;
-	/** The round of a loop that this run is, from 0; tries of a tool are one round. */
+	/** The round of a loop, from 0. All tries of a tool are one round. */
 	readonly round: number;
 	readonly ledger: Ledger;
-	/** Does a run that sends after those of this node that began before it in this execution: an agent calls a tool several times at once. */
+	/** Runs sending calls of one execution in turn, because an agent calls a tool several times at once. */
 	readonly inTurn: RunExclusive;
 	readonly dedupeStore: DedupeStore;
 	readonly state: SavedState;
-	/** Whether the run fails where one row does. */
+	/** Whether the run fails if one row fails. */
 	readonly failsAsWhole?: boolean;
 }
 
-/** What a node keeps from one execution of its workflow to the next; n8n saves it when an execution ends that was not manual. */
+/** The state that a node keeps between executions. n8n saves it after executions that are not manual. */
 export interface SavedState {
 	load(): unknown;
-	/** Undefined leaves nothing behind. */
+	/** Undefined removes the state. */
 	save(state: unknown): void;
 }
 
-/** Remembers what was sent across a re-run of the node; values survive only as JSON. */
+/** Remembers sent entries for a re-run of the node. Values survive only as JSON. */
 export interface Ledger {
 	recall(key: string): unknown;
 	record(key: string, value: unknown): void;
 }
 
-/** What an operation works on: the settings of the run, and its rows, which are read from n8n as they are asked for. */
+/** The input of an operation: settings, and rows that are read from n8n one by one. */
 export interface RunInput {
 	readonly settings: Row;
 	readonly rows: Iterable<Row>;
 }
 
-/** Something the service can do: the schema of one output item, and the work on all input rows. */
+/** An operation of the service: the schema of an output item, and the work on all rows. */
 export interface Operation<Output = object> {
 	readonly output: z.ZodType<Output>;
 	/** Checks the settings of a run. */
 	readonly settings: z.ZodType;
 	/** The parameters that describe one row, such as `toPhoneNumber` or `safeguards.doNotCall`; all others are settings. */
 	readonly rowParameters: readonly string[];
-	/** The fields of the credential that it cannot do without, though others can. */
+	/** The fields of the credential that only some operations require. */
 	readonly needs?: readonly CredentialField[];
 	run(input: RunInput, context: OperationContext): Promise<Run<Output>>;
 }
 
-/** Work on all rows together: the schemas of settings and of one row, and what the checked rows lead to. */
+/** Work on all rows together, with the schemas of the settings and of one row. */
 export interface RowsWork<Settings, Input, Output> {
 	readonly settings: z.ZodType<Settings>;
 	readonly row: z.ZodType<Input>;
@@ -110,13 +110,13 @@ export interface PlacedInput<Input> {
 	readonly position: number;
 }
 
-/** What became of the checked rows, in their order, and one sentence on the whole where there are several. */
+/** The results of the checked rows, in their order, and one sentence for several rows. */
 export interface Worked<Output = object> {
 	readonly results: ReadonlyArray<RowResult<Output>>;
 	readonly note?: string;
 }
 
-/** Makes `run` of work on all rows together. Invalid rows take no part in it. */
+/** Makes a `run` function from work on all valid rows together. */
 export function allRows<Settings, Input, Output>({
 	settings: settingsSchema,
 	row: rowSchema,
@@ -162,7 +162,7 @@ export const invalidRun = (
 
 const MAX_NOTES = 3;
 
-/** What rows say about themselves, each text once. */
+/** Lists the notes of rows, each text once. */
 function summarize(texts: readonly string[]): string[] {
 	const distinct = [...new Set(texts)];
 	const more = distinct.length - MAX_NOTES;

@@ -1,10 +1,10 @@
 import zipObject from 'lodash/zipObject';
 import { choice, listOf } from './schemas';
 
-/** What a read returns. */
+/** The choices of what a read returns. */
 const outputModes = ['simplified', 'raw', 'selected'] as const;
 
-/** The parameters that choose what a read returns; `fields` can be selected, `what` names one of them. */
+/** The parameters of what a read returns. `fields` can be selected, `what` names one. */
 export const outputParameters = <T extends string>(fields: readonly T[], what: string) => ({
 	output: choice(outputModes).default('simplified'),
 	columns: listOf(fields, what).default([]),
@@ -20,7 +20,7 @@ export const someSelected = [
 	},
 ] as const;
 
-/** The fields that a read returns, in order and each once; an empty list means all. */
+/** Lists the fields that a read returns, each once. An empty list means all. */
 export function returnedFields<T extends string>(
 	{ output, columns }: { readonly output: string; readonly columns: readonly T[] },
 	{ simplified, id }: { readonly simplified: readonly T[]; readonly id: T },
@@ -35,7 +35,7 @@ export function returnedFields<T extends string>(
 export function createPicker(
 	names: readonly string[],
 ): (item: Readonly<Record<string, unknown>>) => Record<string, unknown> {
-	// To copy one object is quicker than to add key by key, because n8n's process has many shapes of objects.
+	// Copying one object is faster than adding each key, because n8n's process has many object shapes.
 	const shape: Record<string, unknown> = zipObject(names);
 	return (item) => {
 		const present = names.filter((name) => Object.hasOwn(item, name));

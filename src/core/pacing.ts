@@ -8,8 +8,8 @@ export interface AdaptiveConcurrency {
 }
 
 /**
- * Starts with `start` and takes one more per success, up to `max`; a 429 halves it.
- * From then on it takes one more once as many requests as are in progress went well.
+ * Starts with `start` requests and adds one per success, up to `max`. A 429 halves the number.
+ * From then on it adds one per full round of successful requests.
  */
 export function createAdaptiveConcurrency({
 	start,

@@ -8,7 +8,7 @@ import { shorten } from './words';
 
 export type { CountryCode } from './libphonenumber';
 
-/** How numbers are read whose text leaves something open. */
+/** The settings for ambiguous numbers. */
 export interface PhoneSettings {
 	/** The country of numbers without a country code; absent where the user cannot set one. */
 	readonly defaultCountry?: CountryCode | undefined;
@@ -16,7 +16,7 @@ export interface PhoneSettings {
 	readonly allowUnassigned?: boolean | undefined;
 }
 
-/** What a number is for, as the plan of its country says it. */
+/** The type of a number in the plan of its country. */
 export type NumberType = NonNullable<ReturnType<Parsed['getType']>>;
 
 /** A number in E.164; +800 has no country, and some plans do not say the type. */
@@ -54,7 +54,7 @@ const NO_NUMBER: Fault = {
 };
 
 const MAX_ENTRY_LENGTH = 100;
-/** E.164 allows no longer number, also in a country whose plan is open. */
+/** The limit of E.164, also for countries with an open plan. */
 const MAX_DIGITS = 15;
 /** "+49 (0)30 123456": a + at most once, then digits, blanks, brackets, dashes, dots and slashes. */
 const ALLOWED = /^[([]?\+?[\d \u00a0\u2007\u2009\u202f()[\]./\u2010-\u2015\u2212-]+$/;
@@ -77,7 +77,7 @@ export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): P
 	return { value: shorten(toText(value).trim(), 40), reason, fix };
 }
 
-/** Reads a cell that is a number, and may have lost a zero that its country dials. */
+/** Reads a numeric cell, which may have lost its leading zero. */
 function readCell(value: number, settings: PhoneSettings): PhoneNumber | Refusal {
 	if (!Number.isSafeInteger(value) || value < 0) return DECIMAL;
 	const padded = settings.defaultCountry && parse(`0${value}`, settings.defaultCountry);
@@ -123,7 +123,7 @@ function accept(
 	if (number.length > MAX_DIGITS + 1) return undefined;
 	const isAccepted =
 		parsed.isValid() ||
-		// The library keeps the national prefix of a number that it does not know.
+		// The library keeps the national prefix of unassigned numbers.
 		(allowUnassigned === true && parsed.isPossible() && !hasPrefix(parsed));
 	return isAccepted ? { number, country, type: parsed.getType() } : undefined;
 }

@@ -1,12 +1,12 @@
-/** Any value as text. An object may have no text of its own, and String() would throw. */
+/** Any value as text. String() throws for objects without toString. */
 export const toText = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? '(an object)' : String(value);
 
-/** Characters that no one sees, and that are copied along, as Unicode lists them: zero-width spaces, fillers, marks of direction. */
+/** Invisible characters by Unicode: zero-width spaces, fillers, marks of direction. */
 const EACH_INVISIBLE = /\p{DI}/gu;
 const BLANK = /^[\s\p{DI}]*$/u;
 
-/** A text without white space and invisible characters around it; a pattern for the end would try each place in a long gap. */
+/** A text without white space and invisible characters around it, in linear time. */
 export function trimInvisible(text: string): string {
 	let [from, to] = [0, text.length];
 	while (from < to && BLANK.test(text.charAt(from))) from += 1;
@@ -14,14 +14,14 @@ export function trimInvisible(text: string): string {
 	return text.slice(from, to);
 }
 
-/** A text as people see it: without invisible characters, and without white space around it. */
+/** A text without invisible characters, and without white space around it. */
 export const cleanText = (text: string): string => text.replace(EACH_INVISIBLE, '').trim();
 
-/** Whether a cell or field is not set, or holds nothing that can be seen. */
+/** Whether a cell or field is not set, or has no visible content. */
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && BLANK.test(value));
 
-/** A key as it is compared: without case, invisible characters and repeated blanks. */
+/** A key for comparison: without case, invisible characters and repeated blanks. */
 export const comparableText = (text: string): string =>
 	cleanText(text).replace(/\s+/g, ' ').toLowerCase();
 

@@ -7,7 +7,7 @@ export const toSentence = ({ value, reason, fix }: Fault): string =>
 		'. ',
 	);
 
-/** Adds a fault to what a schema found, as data and in words. */
+/** Adds a fault to the issues of a schema, as data and as text. */
 export function addFault(
 	context: z.RefinementCtx,
 	fault: Fault,
@@ -17,10 +17,10 @@ export function addFault(
 	return undefined as never;
 }
 
-/** The reason of a value that is not there. */
+/** The reason for a missing value. */
 export const IS_EMPTY = 'is empty';
 
-/** What zod found, as problems; `under` is the path of the checked value. */
+/** Turns zod issues into problems. `under` is the path of the checked value. */
 export const problemsOf = (error: z.ZodError, under: Problem['path'] = []): Problem[] =>
 	error.issues.map((issue) => ({
 		path: [...under, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))],
@@ -41,7 +41,7 @@ const KINDS: ReadonlyMap<string | undefined, string> = new Map([
 	['object', 'an object'],
 ]);
 
-/** The message of zod about a value of another kind, in the words of the panel. */
+/** Replaces a message of zod about a wrong type by the words of the panel. */
 function toFault(message: string): Fault {
 	const [, kind, given] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
 	if (given === undefined) return { reason: message };

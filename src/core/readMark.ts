@@ -5,7 +5,7 @@ import { splitList } from './schemas';
 import { formatCount, plural, shorten } from './words';
 import { isBlank, comparableText, toText } from './plainText';
 
-/** What a cell of a do-not-call column says about its person. */
+/** The meaning of a cell in a do-not-call column. */
 export type Mark = 'marked' | 'notMarked' | 'blank' | 'unclear';
 
 const MARKED = new Set(['true', 'yes', 'y', '1', 'x', '\u2713', 'on']);
@@ -41,10 +41,10 @@ export function readMark(cell: unknown, markedValues: ReadonlySet<string>): Mark
 	return isClear ? 'notMarked' : 'unclear';
 }
 
-/** The marks of all rows, why they stop the run, and what the hint lists. */
+/** The marks of all rows, a reason to stop the run, and a note for the hint. */
 export interface MarksRead {
 	readonly marks: readonly Mark[];
-	/** Why nothing is sent: values that are neither yes nor no. */
+	/** The reason why nothing is sent: values that are neither yes nor no. */
 	readonly stop?: string;
 	/** The values that mean not marked only because they are not in Marked Values. */
 	readonly note?: string;

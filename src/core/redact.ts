@@ -44,7 +44,7 @@ const escapable = (text: string): string =>
 		const { length } = signs;
 		const hex = signs.charCodeAt(0).toString(16).padStart(2, '0');
 		const code = `(?:%(?:25)?${hex}|\\\\{1,3}u00${hex}){${length}}`;
-		// A run of backslashes is one step: to match them one by one would take forever.
+		// Several backslashes are one step, because matching them one by one takes exponential time.
 		if (signs.startsWith('\\')) return `(?:${code}|\\\\{${length},${4 * length}})`;
 		return `(?:${code}|\\\\{0,3}${escapeRegExp(signs)}${signs === ' ' ? '|\\+' : ''})`;
 	});

@@ -1,7 +1,7 @@
 import type { Failure } from './failures';
 import { errorMessage } from './plainText';
 
-/** A value, or the reason why there is none; failures travel as values, so none is lost in a catch. */
+/** A value, or the failure. Failures are values, so no catch can lose them. */
 export type Result<T, E = Failure> =
 	{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: E };
 
@@ -14,7 +14,7 @@ export const fail = <E>(failure: E): { readonly ok: false; readonly failure: E }
 	failure,
 });
 
-/** Does what may throw; the message of what is thrown is the failure. */
+/** Runs a call that may throw. The message of the error is the failure. */
 export async function attempt<T>(call: () => Promise<T>): Promise<Result<T, string>> {
 	try {
 		return ok(await call());

@@ -7,22 +7,22 @@ export const MAX_ATTEMPTS = 5;
 export const MAX_LIMITED_READS = 12;
 /** Failed requests in a row that open the breaker. */
 export const MAX_FAILURES = 3;
-/** The longest Retry-After in ms that is waited for. */
+/** Max ms to wait for a Retry-After. */
 export const MAX_RETRY_AFTER_MS = 120_000;
 const INITIAL_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 15_000;
 
-/** What a decision about sending again rests on; `random` is 0 to 1. */
+/** The facts that decide about a retry. `random` is 0 to 1. */
 export interface Attempt {
 	readonly request: Request;
 	readonly response: HttpResult;
-	/** 1 for the first sending. */
+	/** 1 for the first attempt. */
 	readonly number: number;
 	readonly random: number;
 	readonly nowMs: number;
 }
 
-/** Returns the ms to wait before the request is sent again; undefined where it must not be. */
+/** Returns the ms to wait before a retry; undefined if there must be no retry. */
 export function retryDelayMs({
 	request,
 	response,
@@ -41,7 +41,7 @@ export function retryDelayMs({
 	return isTooLong ? undefined : delayMs;
 }
 
-/** Whether sending it again cannot do it twice: after 429 or when never sent, or where it is idempotent. */
+/** Whether a retry is safe: after a 429, if never sent, or if idempotent. */
 function mayRetry({ idempotent }: Request, response: HttpResult): boolean {
 	if (response.kind === 'response')
 		return response.status === 429 || (idempotent && isPassingStatus(response.status));
@@ -53,13 +53,13 @@ const isPassing = (code: string): boolean => !/^CANCELED$|CERT|TLS|SSL|UNABLE_TO
 const isPassingStatus = (status: number): boolean =>
 	status === 408 || status === 425 || status === 429 || status >= 500;
 
-/** Whether what a read failed with may be gone when it is sent again later. */
+/** Whether a failed read may succeed later. */
 export function mayPass(failure: Failure): boolean {
 	if (failure.kind === 'connection') return isPassing(failure.code);
 	return failure.kind === 'api' && isPassingStatus(failure.status);
 }
 
-/** The pause in ms that a reply asks for in Retry-After, given in seconds or as a date. */
+/** The pause in ms that a response requests in Retry-After, as seconds or a date. */
 export function retryAfterMs(reply: HttpResponse, nowMs: number): number | undefined {
 	const value = reply.headers['retry-after']?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;

@@ -14,11 +14,11 @@ export const UUID =
 /** What a UUID looks like. */
 export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 
-/** The number in a text, as expressions give it; anything else stays as it is. */
+/** Reads the number in a text, as expressions give it; other values unchanged. */
 export const toNumber = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 
-/** The whole number in a text; "1.000" is a thousand for some and one for others, so it stays a text. */
+/** Reads the whole number in a text. "1.000" is ambiguous, so it remains text. */
 export const toWholeNumber = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
 
@@ -35,7 +35,7 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTy
 export const choice = <T extends string>(names: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> =>
 	z.enum(names, { error: `must be one of ${names.join(', ')}` });
 
-/** A name that an expression or a model may give: what is wrong with another one, and which there are. */
+/** A choice of one name for expressions and models. The error lists all names. */
 export const oneOf = <T extends string>(names: readonly T[], what: string) =>
 	z.enum(names as [T, ...T[]], {
 		error: ({ input }) => {
@@ -45,13 +45,13 @@ export const oneOf = <T extends string>(names: readonly T[], what: string) =>
 		},
 	});
 
-/** Whether a text is not what an expression, or a model, writes where it has no value. */
+/** Whether a text is more than a missing value, e.g. not "undefined" or "null". */
 export const isWritten = (text: string): boolean =>
 	!/^(undefined|null|NaN|\[object \w+\])$/i.test(text.trim());
 export const NOT_WRITTEN =
 	'is what an expression writes where there is no value. Correct the expression';
 
-/** Text without a trace of an expression that gave nothing: "crm-undefined". */
+/** Text without the trace of an empty expression, e.g. not "crm-undefined". */
 export const resolvedText = z
 	.string({ error: 'must be text' })
 	.refine((text) => !/\bundefined\b|\[object Object\]|\{\{/.test(text), {
@@ -68,7 +68,7 @@ export const trueOrFalse = z.preprocess(
 	z.boolean({ error: 'must be true or false' }),
 );
 
-/** The parts of a list that is text, one per line or separated by commas or semicolons; anything else stays as it is. */
+/** Splits a text by lines, commas or semicolons; other values unchanged. */
 export const splitList = (value: unknown, separator = /[,;\n\r]+/): unknown =>
 	typeof value === 'string'
 		? value
@@ -89,11 +89,11 @@ export const listOf = <T extends string>(names: readonly T[], what: string): z.Z
 		),
 	);
 
-/** What is said of a parameter whose expression gave no value. */
+/** The fault of a parameter whose expression gave no value. */
 export const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
-/** Rejects parameters whose expression gave no value, where a default would hide that; `except` names those whose members are checked elsewhere. */
+/** Rejects parameters whose expression gave no value, because a default would hide it. `except` is checked elsewhere. */
 export const withoutGaps = <T>(
 	schema: z.ZodType<T>,
 	except: readonly string[] = [],
@@ -111,7 +111,7 @@ export const withoutGaps = <T>(
 
 type GapPath = Array<string | number>;
 
-/** The paths under which a value holds undefined, or is nested too deeply to know. */
+/** The paths under which a value contains undefined, or is nested too deeply to check. */
 export function findGaps(value: unknown): GapPath[] {
 	const gaps: GapPath[] = [];
 	collectGaps(value, [], gaps);
@@ -137,7 +137,7 @@ export const numberBetween = (unit: string, min: number, max: number): z.ZodType
 /** How long to wait for a response: seconds as entered, ms as read. */
 export const timeout = numberBetween('seconds', 1, 3600).transform((entered) => entered * 1000);
 
-/** The value that was chosen from a list or entered beside it, which n8n wraps; any other value as it is. */
+/** Unwraps a value that was chosen from a list or entered beside it; other values unchanged. */
 export const chosenValue = (value: unknown): unknown =>
 	typeof value === 'object' &&
 	value !== null &&
@@ -145,7 +145,7 @@ export const chosenValue = (value: unknown): unknown =>
 		? Reflect.get(value, 'value')
 		: value;
 
-/** Checks a UUID; what no one sees of it is removed. Its letters are small, as a service compares them that takes it for a text. */
+/** Checks a UUID without invisible characters. Returns lower case, because a service may compare it as text. */
 export const uuid = z
 	.preprocess((value) => value ?? '', z.string({ error: `must be a UUID, e.g. ${EXAMPLE_ID}` }))
 	.overwrite(cleanText)
@@ -159,8 +159,8 @@ export const uuid = z
 	.overwrite((id) => id.toLowerCase());
 
 /**
- * The rows of a list in the panel. Of an expression in their place a node gets a list without rows.
- * Such a list is refused, because a filter that is gone would match everything.
+ * The rows of a list in the panel. If an expression replaces them, n8n passes a list without rows.
+ * Such a list is rejected, because without its filter a search matches everything.
  */
 export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
 	z.array(row, {
@@ -169,8 +169,8 @@ export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
 	});
 
 /**
- * The entries of a collection in the panel. Of an expression in their place a node gets nothing but its length.
- * Such a collection is refused, because a safeguard that is gone would hold no one back.
+ * The entries of a collection in the panel. If an expression replaces them, n8n passes only its length.
+ * Such a collection is rejected, because its safeguards would be lost.
  */
 export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
@@ -182,7 +182,7 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 		return members;
 	}, entries);
 
-/** The fields of a group in a collection. The length of one expression in their place is refused. */
+/** The fields of a group in a collection. The length of an expression in their place is rejected. */
 export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		const { length, ...others } = Object(entered) as Record<string, unknown>;

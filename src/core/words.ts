@@ -11,23 +11,23 @@ const SHORT_LENGTH = 300;
 export const shorten = (text: string, max = SHORT_LENGTH): string =>
 	text.length > max ? `${text.slice(0, max)}…` : text;
 
-/** How many names stand in a message, and how long one is. */
+/** Max names in a message, and max characters of a name. */
 const NAMES = { max: 12, length: 60 };
 
-/** The first names of a list that someone entered, which may have any length: "a, b and 3 more". */
+/** The first names of a list of any length: "a, b and 3 more". */
 export function listSome(names: readonly string[], quote = ''): string {
 	const shown = names.slice(0, NAMES.max);
 	const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
 	return `${shown.map((name) => quote + shorten(name, NAMES.length) + quote).join(', ')}${more}`;
 }
 
-/** How many rows there are, and how many numbers or stretches of numbers a list of them may hold. */
+/** The number of rows, and the max number of ranges in a list of them. */
 interface RowListLimits {
 	readonly total: number;
 	readonly max: number;
 }
 
-/** Names all rows where there are several: "Both rows", "All 4 rows". */
+/** Names all of several rows: "Both rows", "All 4 rows". */
 export const nameAllRows = (total: number): string =>
 	total === 2 ? 'Both rows' : `All ${total} rows`;
 
@@ -49,7 +49,7 @@ interface PositionRange {
 	readonly to: number;
 }
 
-/** Positions that follow each other, three or more of them as one stretch. */
+/** Groups consecutive positions, three or more as one range. */
 function stretches(positions: readonly number[]): PositionRange[] {
 	const starts = positions.filter((position, i) => positions[i - 1] !== position - 1);
 	const ends = positions.filter((position, i) => positions[i + 1] !== position + 1);

@@ -1,6 +1,6 @@
 import { PREFIXES, SETS, ZONES } from './zoneTable';
 
-/** The time zones that someone may be in; sets of one table are the same object wherever they come from. */
+/** The time zones that someone may be in. Equal sets of the table are the same object. */
 export type ZoneSet = readonly string[];
 
 const MAX_PREFIX = 5;
