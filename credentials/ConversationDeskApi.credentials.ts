@@ -10,7 +10,7 @@ import { UserError } from 'n8n-workflow';
 import { credentialLabelOf, headersFor, isBelow, readCredential } from '../src/core/credential';
 import { problemLines } from '../src/core/describeFailure';
 
-/** What to do about each status that fails the test of a credential. */
+/** The advice for each status that fails the test of a credential. */
 const statusAdvice: ReadonlyArray<readonly [statuses: readonly number[], message: string]> = [
 	[
 		[301, 302, 303, 307, 308],
@@ -158,7 +158,7 @@ export class ConversationDeskApi implements ICredentialType {
 	};
 }
 
-/** The options of both HTTP helpers of n8n that turn redirects off, because headers would go along. */
+/** The options of both HTTP helpers of n8n that disable redirects, because redirects would receive the headers. */
 const noRedirect = {
 	disableFollowRedirect: true,
 	followRedirect: false,

@@ -8,7 +8,7 @@ import { createBatch, upsertBatch } from './customers/batch';
 import { getTicket as getTicket } from './tickets/search/get';
 import { search } from './tickets/search/search';
 
-/** Everything the node can do: resource, then operation. */
+/** All operations of the node: resource, then operation. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
 	conversation: { create, get },
 	customer: { createBatch, upsertBatch },
@@ -20,7 +20,7 @@ const UNKNOWN: Problem = {
 	reason: 'is not known. Choose a resource and an operation',
 };
 
-/** Stands in for an operation that there is not, as a workflow written by hand may name one: no row gets lost. */
+/** Replaces an operation that does not exist, so each row gets an error. */
 export const unknownOperation: Operation = {
 	output: z.object({}),
 	settings: z.object({}),

@@ -31,8 +31,8 @@ export function idChoices(tickets: readonly Ticket[], column: Column): ListChoic
 	const having = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
 	return Object.entries(groupBy(having, column))
 		.sort(([, a], [, b]) => b.length - a.length)
-		.map(([value, [newest = {}, ...others]]) => ({
-			name: `${value.slice(0, 8)}… · ${plural(others.length + 1, 'ticket')} · newest ${ticketName(newest)}`,
+		.map(([value, [newest = {}, ...older]]) => ({
+			name: `${value.slice(0, 8)}… · ${plural(older.length + 1, 'ticket')} · newest ${ticketName(newest)}`,
 			value,
 		}));
 }

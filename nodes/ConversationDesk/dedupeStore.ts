@@ -14,13 +14,13 @@ type Helpers = IExecuteFunctions['helpers'];
 /** The record of this node, and the record of the whole workflow, which is the lock. */
 const SCOPE = 'node';
 const LOCK_SCOPE = 'workflow';
-/** The limit is far away, because n8n drops the oldest entries above it without a word. */
+/** The limit is never reached, because n8n silently drops the oldest entries above it. */
 const OPTIONS = { mode: 'entries', maxEntries: 100_000_000 } as const;
 
 /** Lets executions of one workflow in this process take turns, because n8n reads its store and then writes it. */
 const getWorkflowTurns: (workflow: string) => RunExclusive = memoize(() => createLimiter(() => 1));
 
-/** Opens n8n's own store for this node of a saved workflow; a community node has no other one. */
+/** Opens n8n's store for this node of a saved workflow, the only store of a community node. */
 export function dedupeStoreOf(
 	context: Pick<IExecuteFunctions, 'helpers' | 'getWorkflow'>,
 	runtime: Omit<LockRuntime, 'workflow'>,
@@ -49,7 +49,7 @@ export function dedupeStoreOf(
 const SEARCHED_AT_ONCE = 40_000_000;
 const MIN_CHUNK = 100;
 
-/** Records names and returns those that were there. An answer without some names is an error, because free people are called. */
+/** Records names and returns the names that existed. A missing name is an error, because free people are called. */
 async function recordNames(
 	helpers: Helpers,
 	names: readonly string[],
@@ -61,7 +61,7 @@ async function recordNames(
 	return answer.processed.map(String);
 }
 
-/** Opens the names of this node. Each call reads and writes all of them, so it counts only under the lock. */
+/** Opens the names of this node. Each call reads and writes all names, so it requires the lock. */
 const openNames = (helpers: Helpers, ensureLock: EnsureLock): StoredNames => ({
 	record: async (names) => {
 		if (names.length === 0) return new Set();
@@ -84,10 +84,10 @@ const openNames = (helpers: Helpers, ensureLock: EnsureLock): StoredNames => ({
 	},
 });
 
-/** What the lock needs besides n8n's helpers: a clock, a pause, and chance. */
+/** The host of the lock: a clock, a pause, and random numbers. */
 interface LockRuntime {
 	readonly now: () => number;
-	/** May end early, and reject, when the signal says so. */
+	/** May end early and reject when the signal is aborted. */
 	readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 	readonly random: () => number;
 	/** The ID of the workflow. */
@@ -104,7 +104,7 @@ const LOCK_NAME = 'conversation-desk:lock';
 const RENEW_MS = 4_000;
 /** A lock that was not renewed for this time is taken over: longer than a slow write may take. */
 const STALE_MS = 45_000;
-/** A record that has not changed for this time is probed, because it may be no lock. */
+/** A record that is unchanged for this time is probed, because it may not be a lock. */
 const PROBE_MS = 300;
 const GIVE_UP_MS = 600_000;
 const MAX_ERRORS = 10;
@@ -112,9 +112,9 @@ const MAX_ERRORS = 10;
 const RELEASE_TRIES = 3;
 
 /**
- * Does work alone among all processes. The lock is the first write of a record of n8n: of several SQL inserts one succeeds.
- * Those who wait read its count of names, which grows while the holder is alive. If a Remove Duplicates node of the workflow
- * uses that record, only this process waits.
+ * Does work alone among all processes. The lock is the first write of a record of n8n, because only one SQL insert succeeds.
+ * Waiting processes read its count of names, which grows while the holder is alive. If a Remove Duplicates node of the
+ * workflow uses that record, only this process waits.
  */
 export async function withStoreLock<T>(
 	helpers: Helpers,
@@ -128,7 +128,7 @@ export async function withStoreLock<T>(
 	let renewals = 0;
 	let isLost = false;
 	const done = new AbortController();
-	/** Renews a lock that is not fresh: no one can have taken over one that was renewed a moment ago. */
+	/** Renews a lock that is not fresh. No process can have taken over a fresh lock. */
 	const ensureLock = async (): Promise<void> => {
 		const nowMs = now();
 		if (!isLost && (nowMs < renewedMs || nowMs - renewedMs >= RENEW_MS)) {
@@ -140,7 +140,7 @@ export async function withStoreLock<T>(
 		}
 		if (isLost) throw lockError('another execution took it over');
 	};
-	/** Renews the lock while the work goes on, however slow a single write is. */
+	/** Renews the lock during the work, even during a slow write. */
 	const keepAlive = async (): Promise<void> => {
 		while (!done.signal.aborted) {
 			await attempt(async () => await sleep(RENEW_MS / 4, done.signal));
@@ -190,13 +190,13 @@ async function acquireLock(
 		unchanged.isProbed = true;
 		const present = await recordNames(helpers, [LOCK_NAME, token], LOCK_SCOPE);
 		if (!present.includes(LOCK_NAME)) {
-			// These two names alone: the lock was released in this moment.
+			// Only these two names exist, so the lock was just released.
 			if ((await countNames()) === 2) return 'acquired';
 			await helpers.removeProcessed([LOCK_NAME, token], LOCK_SCOPE, OPTIONS);
 			return 'foreign';
 		}
 		if (ms <= STALE_MS) return 'held';
-		// Its holder died. Chance makes one execution the first, and the others notice that the count has changed.
+		// Its holder died. After a random pause one execution is first, and the other executions see the new count.
 		await sleep(random() * RENEW_MS);
 		if ((await countNames()) === count) await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
 		takenOver = Array.from({ length: count }, (_, i) => `${token}:${i}`);

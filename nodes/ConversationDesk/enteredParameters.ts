@@ -11,7 +11,7 @@ import { holdsExpression, listLeaves } from './expressions';
 /** The collection whose members each need a value once they were added. */
 export const SAFEGUARDS = 'safeguards';
 
-/** Finds what is wrong with a parameter as it was entered. */
+/** Finds the problems of a parameter as it was entered. */
 export function rejectEntered(name: string, entered: unknown, asTool: boolean): Problem[] {
 	const problems = listLeaves(entered, [name]).flatMap(({ path, leaf }): Problem[] => {
 		if (typeof leaf !== 'string') return [];
@@ -36,14 +36,14 @@ export const rejectEmptySafeguards = (safeguards: unknown): Problem[] =>
 
 const EMPTY_SAFEGUARD = 'was added but is empty. Enter a value, or remove it';
 
-/** The parameters that a model may fill in. All others limit what it can do. */
+/** The parameters that a model may fill in. All other parameters limit the model. */
 const FOR_MODEL: readonly string[] = [
 	...['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables', 'dynamicVariablesJson'],
 	...['customer', 'customersJson', 'conversationId', 'ticketId'],
 	...['filters', 'filtersJson', 'limit', 'sort', 'output', 'columns'],
 ];
 
-/** Names that give a model's values: all but those of n8n that have nothing of a row. Escaped letters hide one. */
+/** Names in an expression that may contain a model's values. Escaped letters may hide such a name. */
 const FROM_MODEL =
 	/\$(?!\(|\{|(?:vars|env|secrets|now|today|workflow|execution|if|ifEmpty|not|max|min)\b)|\\[ux]/;
 

@@ -28,13 +28,13 @@ const MAX_JOBS = 20;
 const MAX_IDS = 500;
 const MAX_HINT = 2_000;
 
-/** What a model reads first where a person may have been called. */
+/** The first sentence for a model if a person may have been called. */
 export const DO_NOT_REPEAT = 'Do not call again. ';
 
-/** n8n makes the tool for agents from the same class, under a name of its own. */
+/** Whether the node is a tool of an agent, which n8n makes from the same class. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
-/** Facts about a failure for the details of an error item; none of them holds a header. */
+/** Facts about a failure for the details of an error item, without headers. */
 export function factsOf(failure: Failure): Record<string, unknown> {
 	switch (failure.kind) {
 		case 'api': {
@@ -55,20 +55,20 @@ export function factsOf(failure: Failure): Record<string, unknown> {
 	}
 }
 
-/** A failure without the names of hosts and the pages of proxies, which a model must not learn. */
+/** Removes host names and proxy pages from a failure, because a model must not read them. */
 export function withoutNames(failure: Failure): Failure {
 	if (failure.kind !== 'api') return failure;
 	const { status, code, issues, message } = failure;
-	// What a good reply says of a row is JSON, and no page.
+	// The service's own response about a row is JSON, and not a page.
 	const isSaid = status < 300 || (status < 500 && (code !== undefined || issues.length > 0));
 	return { ...omit(failure, 'location'), message: isSaid ? message : '' };
 }
 
-/** What to do where the service rejects a request of a credential without a slug. */
+/** The advice if the service rejects a request of a credential without a slug. */
 const ENTER_SLUG =
 	'Enter Workspace Slug in the credential. Ticket search and customer batches need it';
 
-/** Adds this advice to a rejection that names no field: the service may need the slug, though not all of its requests do. */
+/** Adds this advice to a rejection without a field, because only some requests need the slug. */
 export const adviseSlug = <F extends Failure>(failure: F): F =>
 	failure.kind === 'api' && [400, 403].includes(failure.status) && failure.issues.length === 0
 		? { ...failure, help: { ...failure.help, rejectedAdvice: ENTER_SLUG } }
@@ -78,12 +78,12 @@ export const adviseSlug = <F extends Failure>(failure: F): F =>
 const toHtml = (lines: readonly string[]): string => lines.map((line) => escape(line)).join('<br>');
 
 /**
- * The message of an error: n8n draws it as text in the node and as HTML in the notice at the edge of the screen, so it has
- * nothing that begins a tag, and no escapes.
+ * The message of an error, without the beginnings of tags and without escapes.
+ * n8n draws it as text in the node, and as HTML in the notice.
  */
 const drawnMessage = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '‹');
 
-/** The hint of a run: the count, the notes and the reasons why rows failed; a warning if every row is lost. */
+/** The hint of a run: count, notes and reasons of failed rows. A warning if every row failed. */
 export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutionHint[] {
 	const { rows, runItem, summary, notes = [] } = run;
 	const reasons = sortReasons(groupReasons(run, labelOf));
@@ -102,14 +102,14 @@ export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutio
 	];
 }
 
-/** What puts the problems of a run into words. */
+/** The functions that describe the problems of a run. */
 interface Words {
 	readonly labelOf: (row: number) => Label;
 	/** Whether a parameter is entered once for all rows, with no expression and no column of theirs. */
 	readonly isFixed: (path: Problem['path']) => boolean;
 }
 
-/** One error for a whole run: its message says what happened and which rows failed first, its description the rest. */
+/** One error for a whole run. Its message contains the event and the first reason, its description all others. */
 export function runError(
 	node: INode,
 	run: Run,
@@ -140,7 +140,7 @@ export function runError(
 		culprits.length > 0 && held ? `The other rows: ${held.what}` : '',
 		...listAccepted(run),
 	];
-	// A model that reads a connection error would try again, and n8n tells it to.
+	// A connection error would make a model try again.
 	const isFinal =
 		isTool(node) && rows.some(({ failureItem }) => failureItem?.['outcome'] === 'unknown');
 	const message = joinSentences([
@@ -164,7 +164,7 @@ function listMoreRows({ positions }: Reason, total: number): string {
 	return short === long ? '' : `${long}: see above`;
 }
 
-/** Lists the IDs of what was accepted, which no item shows when the node fails. */
+/** Lists the accepted IDs, because no item shows them when the node fails. */
 function listAccepted(run: Run): string[] {
 	if (run.happened === undefined) return [];
 	const jobs = collectIds(run, 'jobId').slice(0, MAX_JOBS);
@@ -182,7 +182,7 @@ function collectIds({ rows, runItem }: Run, name: 'jobId' | 'conversationId'): s
 	return [...new Set(ids.filter((id): id is string => typeof id === 'string'))];
 }
 
-/** The error of a poll that failed; n8n stops asking for a while where its cause is one that passes. */
+/** The error of a failed poll. After a temporary cause, n8n pauses before the next poll. */
 export function pollError(
 	node: INode,
 	failure: Failure,
@@ -203,12 +203,12 @@ export function listError(node: INode, failure: Failure): NodeApiError | NodeOpe
 }
 
 interface Text {
-	/** Only where there is one row: n8n counts items from 0 and would contradict the row that the message names. */
+	/** Only for one row, because n8n counts items from 0, unlike the message. */
 	readonly itemIndex?: number;
 	readonly message: string;
 	/** Lines of text, which n8n draws as HTML. */
 	readonly description: readonly string[];
-	/** Whether n8n must not call it a failure that passes. */
+	/** Whether n8n must not treat the failure as temporary. */
 	readonly isFinal?: boolean;
 }
 
@@ -229,12 +229,12 @@ function nodeError(
 				...(failure.kind === 'api' && { httpCode: String(failure.status) }),
 				...causeOf(failure),
 			});
-	// n8n replaces a text in which it finds the code of a socket error; ours says more.
+	// n8n replaces a text that contains the code of a socket error.
 	error.message = message;
 	return error;
 }
 
-/** Why a call failed, in the words by which n8n decides when to poll again. */
+/** The cause of a failure, in the form that n8n uses to schedule the next poll. */
 function causeOf(failure: Failure): ConstructorParameters<typeof NodeApiError>[2] {
 	if (failure.kind === 'connection') return { failure: { cause: 'temporarily-unavailable' } };
 	if (failure.kind !== 'api') return {};

@@ -22,7 +22,7 @@ import { connect, credentialPerRow } from './transport';
 /** The parameters of each operation: resource, then operation, by the names in the registry. */
 export type Parameters = Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>>;
 
-/** Runs the chosen operation over all input rows: items that went well, and for each row that failed one error item or one error for all. */
+/** Runs the chosen operation on all rows. Returns items, with error items if the node continues, or throws. */
 export async function execute(
 	context: IExecuteFunctions,
 	parameters: Parameters,
@@ -47,7 +47,7 @@ export async function execute(
 	return toItems(context, run, labelOf);
 }
 
-/** What a table of resources and operations holds under these names of its own. */
+/** The own entry of a table of resources and operations; undefined for inherited names. */
 export function entry<T>(
 	table: Readonly<Record<string, Readonly<Record<string, T>>>>,
 	resource: string,
@@ -57,8 +57,7 @@ export function entry<T>(
 }
 
 /**
- * Runs an operation; a node that continues on errors throws nothing, not for its credential either: n8n would pass its input on as
- * success.
+ * Runs an operation. A node that continues on errors never throws, because n8n would then return its input as a success.
  */
 async function runOperation(
 	context: IExecuteFunctions,
@@ -82,7 +81,7 @@ async function runOperation(
 		const rows = rowsRead(count, reader.row);
 		return await operation.run({ settings, rows }, contextOf(context, runtime.value));
 	});
-	// Should the node itself have a mistake, each row says so, and that it may have been sent.
+	// If the node itself fails, each row reports that it may have been sent.
 	if (!run.ok) {
 		const message = `The node failed unexpectedly (${run.failure}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
 		return all({
@@ -94,7 +93,7 @@ async function runOperation(
 	return runtime.value.hasSlug ? run.value : withFailures(run.value, adviseSlug);
 }
 
-/** Rows are read when they are asked for, so their parameters are not kept: there may be a hundred thousand. */
+/** Reads rows one by one, because there may be a hundred thousand. */
 function* rowsRead(count: number, read: ParameterReader['row']): Generator<Row, void, undefined> {
 	for (let item = 0; item < count; item += 1) yield read(item);
 }
@@ -113,7 +112,7 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		round: isTool(context.getNode())
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
-		// In the node's own context, which survives Retry On Fail and the retry of a saved execution.
+		// The context of a node survives Retry On Fail and the retry of a saved execution.
 		ledger: {
 			recall: (key) => kept.ledger?.[key],
 			record: (key, value) => {
@@ -123,7 +122,7 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		},
 		failsAsWhole: !context.continueOnFail(),
 		inTurn: getContextTurns(kept),
-		// What is being written down is finished, also when the user stops.
+		// Writes are completed, even when the user stops the workflow.
 		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
 		state: {
 			load: () => context.getWorkflowStaticData('node')[SENT_KEY],
@@ -145,10 +144,10 @@ function getContextTurns(kept: object): RunExclusive {
 	return limiter;
 }
 
-/** Where the state stands among the static data of the node. */
+/** The key of the state in the static data of the node. */
 const SENT_KEY = 'sent';
 
-/** A run whose rows failed in other words. */
+/** Changes the failures of a run. */
 const withFailures = (run: Run, change: (failure: Failure) => Failure): Run => ({
 	...run,
 	rows: run.rows.map((row) => (row.failure ? { ...row, failure: change(row.failure) } : row)),

@@ -37,7 +37,7 @@ export const findColumns = (expression: string): string[] =>
 export function readDraggedColumn(expression: string): string | undefined {
 	const [, plain, , quoted] = ONE_COLUMN.exec(expression) ?? [];
 	const name = plain ?? quoted;
-	// n8n rejects names that lead out of a row.
+	// n8n rejects names that reach outside of a row.
 	return name !== undefined && /constructor|proto/i.test(name) ? undefined : name;
 }
 
@@ -65,7 +65,7 @@ export function compileExpressions(entered: unknown): ((row: object) => unknown)
 
 const HAS_DEFAULT = /\?\?|ifEmpty|(\|\||:)\s*[\x22\x27\x60\d]|\|\|\s*(true|false)/;
 
-/** Whether an expression says what to use if there is no value, e.g. `?? false`. */
+/** Whether an expression has a default, e.g. `?? false`. */
 export const hasDefault = (expression: string): boolean => HAS_DEFAULT.test(expression);
 
 /** The expressions without a default in text of several parts, such as "=ORD-{{ $json.order }}". */

@@ -8,7 +8,7 @@ import { DO_NOT_REPEAT, factsOf, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
-/** The items of a run in the order of its rows: what they yield, and the failures that are no error of the node. */
+/** The items of a run in the order of its rows, with the failures that are shown as items. */
 export function toItems(
 	context: IExecuteFunctions,
 	run: Run,
@@ -43,7 +43,7 @@ export function toItems(
 	return items;
 }
 
-/** n8n takes a top-level `error` for a failure and re-runs the node, so a reply that has one goes under a key. */
+/** Nests a response with a top-level `error`, because n8n treats that as a failure and re-runs the node. */
 const asJson = (item: object): Json =>
 	(Object.hasOwn(item, 'error') ? { response: item } : item) as Json;
 
@@ -53,7 +53,7 @@ interface Place {
 	readonly asTool: boolean;
 }
 
-/** What the error item of an input row says, in the only shape whose details n8n keeps and that it sends to the error output. */
+/** The error item of an input row. Only this shape keeps its details and reaches the error output. */
 function errorJson(result: RowResult, failure: Failure, { item, label, asTool }: Place): Json {
 	const { message, advice } = describeFailure(failure, label);
 	const outcome = result.failureItem?.['outcome'];
@@ -73,8 +73,8 @@ function errorJson(result: RowResult, failure: Failure, { item, label, asTool }:
 }
 
 /**
- * What makes the error output of every n8n take an item: 1.123 and 2.20 do not know `details`. Of an item with an `error` of its
- * own n8n wipes the details; an inherited one sends the item there and is not copied along.
+ * The prototype of error items, which routes them to the error output of every n8n version.
+ * n8n deletes the details of an item with its own `error`. An inherited `error` routes the item and is not copied.
  */
 function withRoute(node: INode): object {
 	if (node.onError !== 'continueErrorOutput') return {};
@@ -85,10 +85,10 @@ function withRoute(node: INode): object {
 /** The last column: it is the same in every row. */
 const LAST = 'dryRun';
 
-/** Gives all items of rows the same columns in one order, whatever became of them: a table shows those of its first row. */
+/** Gives all items of rows the same columns, because a table shows the columns of its first row. */
 function alignColumns(items: readonly INodeExecutionData[], leading: readonly string[]): void {
 	const rows = items.filter(({ json }) => 'row' in json && 'outcome' in json);
-	// What most columns are in gives their order.
+	// The widest item decides the order.
 	const columns = new Set<string>(leading);
 	let widest: readonly string[] = [];
 	const all = new Set<string>();

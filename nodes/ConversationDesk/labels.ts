@@ -31,7 +31,7 @@ export const createLabeler =
 				const name = part
 					? labelOf(part)
 					: ((String(first).startsWith('customer') ? customerLabel(key) : undefined) ?? key);
-				// The panel shows no name for a group of fields, nor for rows with the name of their list.
+				// The panel shows no name for a group of fields, or for rows with the name of their list.
 				if (!isGrouped(holder) && names.at(-1) !== name) names.push(name);
 				holder = part;
 				parts = childrenOf(part);

@@ -61,7 +61,7 @@ async function openTickets(context: ILoadOptionsFunctions) {
 	};
 }
 
-/** Returns the choices that match, or says why there are none in the only words that the editor shows. */
+/** Returns the matching choices, or throws the only text that the editor shows. */
 const toListResult = (
 	choices: readonly ListChoice[],
 	{ filter = '', none }: { readonly filter: string | undefined; readonly none: string },
@@ -120,7 +120,7 @@ export const searchTickets: SearchMethod = async function (filter) {
 
 const YES_OR_NO = ['Yes', 'No'].map((name) => ({ name, value: name.toLowerCase() }));
 
-/** What the mapper says of a field besides its label, because n8n has no other place for it. */
+/** Notes that the mapper adds to the label of a field, because n8n has no other place for notes. */
 const FIELD_NOTES: Readonly<Record<string, string>> = {
 	identifier: 'ID in Your System',
 	priority: '0 Is Called First',

@@ -48,7 +48,7 @@ export interface ParameterReader {
 	readonly isFixed: (path: Path) => boolean;
 }
 
-/** What parameters are read from. */
+/** The source of parameters. */
 interface Source {
 	readonly context: IExecuteFunctions;
 	readonly rows: readonly INodeExecutionData[];
@@ -101,11 +101,11 @@ function compileParameter(source: Source, path: string): ((item: number) => unkn
 	};
 }
 
-/** Parameters that decide who or what, so "ORD-" without its number must not find every order. */
+/** Parameters that select objects, because "ORD-" without its number would find every order. */
 const DECISIVE =
 	/^(filters\b(?!.*valueList$)|ticketId|conversationId|agentId|toPhoneNumber|customer\.value\.(identifier|phoneNumber|email|id)$|safeguards\.(personId|attempts))\b/;
 
-/** Reads the settings of the run, and finds what is wrong with how parameters were entered. */
+/** Reads the settings of the run, and finds the problems of entered parameters. */
 function readSettings(source: Source): Row {
 	const { asTool, entered, properties, rowParameters } = source;
 	const settings: Record<string, unknown> = { asTool };
@@ -200,7 +200,7 @@ function readColumnName(entered: unknown): string | undefined {
 	return holdsExpression(text) ? readDraggedColumn(text) : text;
 }
 
-/** Parameters besides the question of marks whose columns must exist, because a comparison hides a misspelt one. */
+/** Parameters whose columns must exist, because a comparison hides a misspelt column. */
 const DECIDING = [
 	...['dryRun', 'defaultCountry', 'options.defaultCountry', SAFEGUARDS],
 	'customer.value.isDoNotDisturbEnabled',
@@ -230,6 +230,6 @@ function rejectColumns(source: Source): Problem[] {
 	);
 }
 
-/** The columns in an expression, unless it is a setting that says what to use without them. */
+/** The columns in an expression, unless it is a setting with a default. */
 const findRequiredColumns = (leaf: unknown, isPerRow: boolean): string[] =>
 	holdsExpression(leaf) && (isPerRow || !hasDefault(String(leaf))) ? findColumns(String(leaf)) : [];

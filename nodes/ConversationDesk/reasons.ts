@@ -8,7 +8,7 @@ import type { RowResult, Run } from '../../src/core/operation';
 import { toSentence } from '../../src/core/problems';
 import { formatRows, plural } from '../../src/core/words';
 
-/** How many reasons a text lists, and how many stretches of row numbers each of them names. */
+/** Max reasons in a text, and max ranges of row numbers per reason. */
 interface ReasonLimits {
 	readonly reasons: number;
 	readonly stretches: number;
@@ -24,13 +24,13 @@ export interface Reason {
 	readonly what: string;
 	/** "Add it, or set Default Country". */
 	readonly fix?: string | undefined;
-	/** What else to do, for an error of the service. */
+	/** Further advice, for an error of the service. */
 	readonly advice?: string | undefined;
 }
 
 type LabelOf = (row: number) => Label;
 
-/** Groups the rows that failed by reason, in the order of their first rows; values of single rows are left away where they differ. */
+/** Groups the failed rows by reason, in the order of their first rows, without differing values. */
 export function groupReasons(run: Run, labelOf: LabelOf): Reason[] {
 	const groups = new Map<string, { positions: number[]; first: RowResult; values: Set<string> }>();
 	for (const [position, row] of run.rows.entries()) {
@@ -53,7 +53,7 @@ export function groupReasons(run: Run, labelOf: LabelOf): Reason[] {
 const listValues = (failure: Failure): string =>
 	failure.kind === 'input' ? JSON.stringify(failure.problems.map(({ value }) => value)) : '';
 
-/** Puts a failure into words; the fix of a single problem stands apart, so that rows can be named before it. */
+/** Describes a failure. The fix of a single problem is separate, because row numbers precede it. */
 function explain(
 	failure: Failure,
 	label: Label,
@@ -87,7 +87,7 @@ export function formatReason(
 	return joinSentences([line, fix]);
 }
 
-/** One line per reason, and how many rows more there are. */
+/** One line per reason, and the number of remaining rows. */
 export function listReasons(all: readonly Reason[], total: number, size: ReasonLimits): string[] {
 	const lines = all
 		.slice(0, size.reasons)
@@ -96,11 +96,11 @@ export function listReasons(all: readonly Reason[], total: number, size: ReasonL
 	return more > 0 ? [...lines, `And ${plural(more, 'more row')}`] : lines;
 }
 
-/** The commonest reason first. */
+/** Sorts reasons, the commonest first. */
 export const sortReasons = (reasons: readonly Reason[]): Reason[] =>
 	sortBy(reasons, ({ positions }) => -positions.length);
 
-/** Rows that the run holds back, and the rows that they are held back for. */
+/** Separates the reasons of rows that were not sent from the reasons that caused this. */
 export const splitHeld = (reasons: readonly Reason[]): [Reason[], Reason[]] =>
 	partition(reasons, ({ failure }) => failure.kind === 'held');
 

@@ -1,4 +1,4 @@
-/** All that a run or a list of the panel needs: one file, loaded with the first of them. */
+/** Exports the code of runs and lists, which n8n loads when the first one starts. */
 export { execute } from './execute';
 export * as lists from './lists';
 export { runPoll } from './poll';

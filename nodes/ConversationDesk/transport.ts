@@ -43,7 +43,7 @@ export function requestOptions(baseUrl: string, request: Request): IHttpRequestO
 	};
 }
 
-/** What a connection needs of n8n. A trigger has no stop signal. */
+/** The part of n8n that a connection needs. A trigger has no stop signal. */
 export type Connectable = Pick<IExecuteFunctions, 'getCredentials'> & {
 	readonly helpers: Pick<IExecuteFunctions['helpers'], 'httpRequestWithAuthentication'>;
 	readonly getExecutionCancelSignal?: IExecuteFunctions['getExecutionCancelSignal'];
@@ -88,7 +88,7 @@ interface OpenedCredential {
 	readonly baseUrl: string;
 }
 
-/** Makes the function that sends one request and returns its response, or why there is none. */
+/** Makes the function that sends one request and returns its response, or the reason for a missing one. */
 function createSend(
 	context: Connectable,
 	{ data, signal, baseUrl }: OpenedCredential,
@@ -98,10 +98,10 @@ function createSend(
 	const redact = createRedactor([data['apiKey'], data['accessToken']].map(withoutScheme));
 	return async (request) => {
 		if (signal.aborted) return CANCELED;
-		// The timeout of n8n's helper restarts with each byte, so a slow response could take forever.
+		// The timeout of n8n's helper restarts with each byte, so a slow response would never time out.
 		const timedOut = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
 		const abortSignal = AbortSignal.any([signal, timedOut]);
-		// The helper takes the signal of its context, whatever the options say.
+		// The helper ignores the signal in its options and uses the signal of its context.
 		const getExecutionCancelSignal = { value: () => abortSignal };
 		try {
 			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
@@ -120,7 +120,7 @@ function createSend(
 
 const TIMEOUT_ERROR = { code: 'ETIMEDOUT' };
 
-/** Converts what n8n's helper returns. A key that the service echoes is hidden in every value and header. */
+/** Converts a response of n8n's helper. Hides echoed keys in every value and header. */
 function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult {
 	const { body, statusCode: status } = response;
 	const headers = Object.entries(response.headers).map(([name, value]) => [
@@ -137,11 +137,11 @@ function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult 
 	};
 }
 
-/** Socket errors before a request leaves; those of the second list only while connecting. */
+/** Errors that occur before sending. `NEVER_CONNECTED` counts only while connecting. */
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
 const NEVER_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/;
 
-/** Converts what n8n's helper throws to its code, because the message names hosts. */
+/** Converts an error of n8n's helper to its code, because the message names hosts. */
 function toNoResponse(error: unknown): NoResponse {
 	const causes = causesOf(error);
 	const codes = causes.map((cause) => String(get(cause, 'code')));

@@ -5,13 +5,13 @@ import { leftOut } from './outcomes';
 import type { Entry, Guard } from './plan';
 import { filterPending } from './plan';
 
-/** What the ledger keeps of a request: its round of a loop, and the outcome that all its entries share. */
+/** The record of a request: its round of a loop, and the common outcome of its entries. */
 interface RequestRecord {
 	readonly round: number;
 	readonly outcome?: Outcome | undefined;
 }
 
-/** What the ledger keeps of an entry: the number of its request, or an outcome of its own. */
+/** The record of an entry: the number of its request, or its own outcome. */
 type EntryRecord = number | Extract<Outcome, { readonly request?: number }>;
 
 const LAST_REQUEST = '#';
@@ -19,35 +19,35 @@ const SENT_COUNT = '+';
 
 const requestKey = (number: number): string => `#${number}`;
 
-/** What tells the entries of an execution apart, besides who they are for. */
+/** The settings that distinguish the entries of an execution, besides their identity. */
 export interface LedgerSettings<T> {
 	/** The operation. */
 	readonly scope: string;
-	/** The content of an entry, where changed content is sent again. */
+	/** The content of an entry, if changed content is sent again. */
 	readonly contentOf?: ((content: T) => object) | undefined;
-	/** Whether entries of one identity are told apart, as duplicates that are sent by choice. */
+	/** Whether entries of one identity are distinguished, because the user chose to send duplicates. */
 	readonly tellsApart: boolean;
 	/** Whether a later round of a loop may send to the same person again. */
 	readonly perRound: boolean;
 }
 
 /**
- * Remembers what the execution has sent: recorded before sending, completed after.
- * It answers in another attempt, a retry of the saved execution and a later round of a loop.
+ * Remembers the sent entries of an execution. Records them before sending, and completes them afterwards.
+ * Used by another attempt, a retry of the saved execution, and a later round of a loop.
  */
 export function ledgerGuard<T>(
 	{ scope, contentOf, tellsApart, perRound }: LedgerSettings<T>,
 	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): Guard<T> {
 	const keys = new Map<Entry<T>, string>();
-	/** The key of the content that an identity was sent last. */
+	/** The key of the content that was last sent for an identity. */
 	const lastKeys = new Map<Entry<T>, string>();
 	const isApart = tellsApart || perRound;
 
 	const hashKey = (text: string): string =>
 		hash('sha256', `${account}\n${scope}\n${text}`, 'base64url').slice(0, 16);
 
-	/** Names an entry: who it is for, which one of several for the same, its round and its content. */
+	/** Builds the key of an entry from its identity, its position among duplicates, its round and its content. */
 	function keyFor({ identity, content }: Entry<T>, occurrence: number, ofRound: string): string {
 		const number = occurrence > 1 ? `\n${occurrence}` : '';
 		const changed = contentOf ? `\n${JSON.stringify(contentOf(content))}` : '';
@@ -64,19 +64,19 @@ export function ledgerGuard<T>(
 				const before = counts.get(entry.identity) ?? 0;
 				const occurrence = tellsApart ? before + 1 : 1;
 				counts.set(entry.identity, before + 1);
-				// An identity that is left out altogether now, e.g. by a new mark, may have been sent before.
+				// An identity without pending entries, e.g. because of a new mark, may have been sent before.
 				if (entry.outcome && (pending.has(entry.identity) || occurrence <= before)) continue;
 				const plain = keyFor(entry, occurrence, '');
 				// The first round has the same keys under all settings, because a retry may have others.
 				const ofRound = round > 0 ? keyFor(entry, occurrence, `@${round}`) : plain;
 				const key = isApart ? ofRound : plain;
 				keys.set(entry, key);
-				// Keys of a run are all different, so only those of an earlier attempt can be known.
+				// Keys of one run are unique, so only an earlier attempt can have recorded them.
 				if (!hasEarlier) continue;
 				if (contentOf) {
 					const lastKey = hashKey(`${entry.identity}\n${occurrence}\nlast`);
 					lastKeys.set(entry, lastKey);
-					// Another content was sent since, and the newest must be there in the end.
+					// Other content was sent since, and the newest content must be sent last.
 					if ((ledger.recall(lastKey) ?? key) !== key) continue;
 				}
 				const mayRepeat = isApart || entry.outcome !== undefined;
@@ -116,7 +116,7 @@ export function ledgerGuard<T>(
 	};
 }
 
-/** Whether the service certainly did not take an entry, so another run sends it. */
+/** Whether the service certainly did not accept an entry, so another run sends it. */
 const wasNotTaken = ({ outcome }: Entry<unknown>): boolean =>
 	outcome?.outcome === 'rejected' || outcome?.outcome === 'notSent';
 

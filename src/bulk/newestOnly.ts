@@ -4,7 +4,7 @@ import type { Entry, Guard } from './plan';
 
 const OLDER = leftOut('Not sent, because a newer row of the same customer was already sent');
 
-/** Keeps an older entry from being sent after a newer one of the same identity, as a retry would. */
+/** Skips an older entry after a newer one of the same identity, which a retry would resend. */
 export const newestOnlyGuard = <T>(): Guard<T> => ({
 	open: ({ entries }) => {
 		const leaveOut = new Map<Entry<T>, LeftOut>();

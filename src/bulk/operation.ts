@@ -19,7 +19,7 @@ export interface SendSettings {
 	readonly includeResponse: boolean;
 }
 
-/** How many requests a run took, and when each of them was sent, in ms. */
+/** The number of requests of a run, and the time of each in ms. */
 export interface SentFacts {
 	readonly requests: number;
 	readonly times: ReadonlyMap<number, number>;
@@ -44,19 +44,19 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	) => Promise<RowsRead<T>>;
 	/** Records that the rows of a round were not read, because its settings are invalid. */
 	readonly recordUnread?: (settings: Row, context: OperationContext) => void;
-	/** Names who a content is for, and nothing else. */
+	/** The key of the person or customer of a content. */
 	readonly identityOf: (content: T) => string;
-	/** The safeguards in their order; before a request the last one decides first. */
+	/** The safeguards in their order. Before a request, the last one decides first. */
 	readonly guards: (settings: Settings, context: OperationContext) => ReadonlyArray<Guard<T>>;
 	readonly toRequest: (contents: readonly T[], settings: Settings) => Request;
-	/** Reads what a 2xx response says about each content of its request. */
+	/** Reads the verdict of a 2xx response about each content of its request. */
 	readonly judge: (reply: unknown, contents: readonly T[]) => readonly EntryVerdict[];
-	/** What may be resent of a rejected request; a partial insert may have stored the rows that it does not name. */
+	/** The part of a rejected request to resend. A partial insert may have stored rows that the response omits. */
 	readonly afterRejection: (settings: Settings) => 'nothing' | 'parts' | 'maybeStored';
 	/** The fields of an item. */
 	readonly toFields: (content: T, accepted?: Accepted) => Readonly<Record<string, unknown>>;
 	/** The fields that a dry run shows. */
 	readonly toPreview: (content: T) => Readonly<Record<string, unknown>>;
-	/** The fields of the item for a run, besides its counts; a dry run has no facts about requests. */
+	/** The fields of the item for a run, besides its counts. A dry run has no request facts. */
 	readonly toRunFields: (plan: Plan<T>, sent?: SentFacts) => Readonly<Record<string, unknown>>;
 }

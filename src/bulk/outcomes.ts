@@ -5,69 +5,69 @@ import type { Request } from '../core/http';
 import { readBody } from '../core/json';
 import { toText } from '../core/plainText';
 
-/** The service took the entry; `request` counts the requests of an execution from 1. */
+/** The service accepted the entry. `request` counts the requests of an execution from 1. */
 export interface Accepted {
 	readonly outcome: 'accepted';
 	readonly request: number;
 	readonly reply: unknown;
-	/** Whether the reply is of this entry alone. */
+	/** Whether the response belongs to this entry alone. */
 	readonly isPaired: boolean;
 }
 
-/** The service did not certainly take the entry. */
+/** The entry was not sent, was rejected, or may have arrived. */
 export interface Failed {
 	readonly outcome: 'rejected' | 'unknown' | 'notSent';
 	readonly request?: number;
 	readonly failure: Failure;
 }
 
-/** The user wants the entry left out, which is no failure. */
+/** The entry was left out by a setting of the user, which is not a failure. */
 export interface LeftOut {
 	readonly outcome: 'notSent';
 	readonly reason: string;
-	/** "marked Do Not Call", as in a count of such entries. */
+	/** "marked Do Not Call", used in counts. */
 	readonly countedAs: string;
 	/** Fields of its item, e.g. when the person can be called. */
 	readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** The service took the same content in an earlier run. */
+/** The service accepted the same content in an earlier run. */
 export interface Unchanged {
 	readonly outcome: 'unchanged';
 }
 
-/** What became of one entry. */
+/** The outcome of one entry. */
 export type Outcome = Accepted | Failed | LeftOut | Unchanged;
 
-/** What a 2xx response says about one entry; `isPaired` is a reply of this entry alone. */
+/** The verdict of a 2xx response about one entry. `isPaired` marks a response of this entry alone. */
 export type EntryVerdict =
 	| { readonly kind: 'accepted'; readonly reply: unknown; readonly isPaired: boolean }
 	| { readonly kind: 'rejected' | 'unknown'; readonly message: string };
 
-/** Leaves an entry out by the wish of the user: "Not called, because ...". */
+/** Leaves an entry out by a setting of the user: "Not called, because ...". */
 export const leftOut = (
 	reason: string,
 	countedAs = 'left out',
 	facts?: Readonly<Record<string, unknown>>,
 ): LeftOut => ({ outcome: 'notSent', reason, countedAs, ...(facts && { facts }) });
 
-/** Holds an entry back because of something else. */
+/** Does not send an entry, for a reason outside of it. */
 export const held = (message: string): Failed => ({
 	outcome: 'notSent',
 	failure: { kind: 'held', message },
 });
 
-/** Holds an entry back because the run stops: "Not sent, because one row is invalid". */
+/** Does not send an entry because the run stops: "Not sent, because one row is invalid". */
 export const stoppedBy = (reason: string): Failed => held(`Not sent, because ${reason}`);
 
-/** Says why nobody knows whether an entry arrived. */
+/** The outcome of an entry that may have arrived. */
 export const unknown = (message: string, request?: number): Failed => ({
 	outcome: 'unknown',
 	...(request !== undefined && { request }),
 	failure: { kind: 'held', message },
 });
 
-/** Judges how a request ended: one outcome for all its entries. */
+/** Converts the result of a request to one outcome for all its entries. */
 export function toOutcome(
 	request: Request,
 	delivery: Delivery,
@@ -83,7 +83,7 @@ export function toOutcome(
 	if (failure) {
 		// A 303 is the response to a request that was carried out.
 		const isRefusal = response.status < 500 && ![408, 303].includes(response.status);
-		// An earlier attempt without a response may have been taken, unless the last one was judged on its content.
+		// An earlier attempt without a response may have succeeded, unless the service judged the content of the last one.
 		const isRejected = isRefusal && (!mayHaveArrived || isVerdict(response.status));
 		return { outcome: isRejected ? 'rejected' : 'unknown', request: number, failure };
 	}

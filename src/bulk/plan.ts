@@ -1,11 +1,11 @@
 import type { Problem } from '../core/failures';
 import type { Outcome } from './outcomes';
 
-/** One thing to send, from the row that asked for it to its item. Only `run` and `send` give it an outcome. */
+/** One content to send, with its row and its outcome. Only `run` and `send` set the outcome. */
 export interface Entry<T> {
 	/** The position of its row, from 0. */
 	readonly row: number;
-	/** Who it is for, and nothing else. */
+	/** The key of its person or customer. */
 	readonly identity: string;
 	readonly content: T;
 	outcome?: Outcome | undefined;
@@ -13,7 +13,7 @@ export interface Entry<T> {
 	request?: number;
 }
 
-/** What one input row sends, and its problems. */
+/** The contents of one input row, and its problems. */
 export interface RowRead<T> {
 	/** A customer's mark is sent even beside problems. */
 	readonly contents: readonly T[];
@@ -33,7 +33,7 @@ export interface RowsRead<T> {
 	readonly rows: ReadonlyArray<RowRead<T>>;
 	/** Problems of the run, which make every row invalid. */
 	readonly problems?: readonly Problem[];
-	/** Why nothing may be sent, as it follows "Not sent, because". */
+	/** The reason why nothing may be sent, to follow "Not sent, because". */
 	readonly stop?: string | undefined;
 	readonly notes?: readonly string[];
 	readonly sources?: Sources | undefined;
@@ -44,7 +44,7 @@ export interface PlannedRow<T> extends Omit<RowRead<T>, 'contents'> {
 	readonly entries: ReadonlyArray<Entry<T>>;
 }
 
-/** A run about which everything is known except the answers of the service. */
+/** A run before sending: all is decided except the responses of the service. */
 export interface Plan<T> {
 	readonly rows: ReadonlyArray<PlannedRow<T>>;
 	readonly entries: ReadonlyArray<Entry<T>>;
@@ -56,13 +56,13 @@ export interface Plan<T> {
 	readonly sources: Sources | undefined;
 }
 
-/** What a guard found; it changes nothing itself. */
+/** The findings of a guard, which changes nothing itself. */
 export interface Findings<T> {
 	/** The entries that are not sent, each with its outcome. */
 	readonly leaveOut?: ReadonlyMap<Entry<T>, Outcome>;
-	/** When it is too late to send the request, in ms. */
+	/** The latest time to send the request, in ms. */
 	readonly deadlineMs?: number;
-	/** A reason to send nothing, as it follows "Not sent, because". */
+	/** A reason to send nothing, to follow "Not sent, because". */
 	readonly stop?: string | undefined;
 	readonly notes?: readonly string[];
 	readonly facts?: Readonly<Record<string, unknown>>;
@@ -71,8 +71,8 @@ export interface Findings<T> {
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * Keeps entries from being sent. `open`, `after` and `close` run in the order of the list; `before` runs in reverse, so the guard
- * nearest to the wire decides last.
+ * Decides which entries are sent. `open`, `after` and `close` run in the order of the list.
+ * `before` runs in reverse, so the first guard decides last.
  */
 export interface Guard<T> {
 	/** Runs when all rows are read and nothing is sent. */

@@ -16,7 +16,7 @@ import { cutIntoBatches } from './send';
 /** The columns with which the items of all rows begin. */
 const COLUMNS = ['row', 'outcome', 'reason'];
 
-/** Makes the items of all rows, the count and the headline of a run; without facts about requests it was a dry run. */
+/** Makes the items, the counts and the headline of a run. Without request facts it was a dry run. */
 export function toRun<T, Settings extends SendSettings>(
 	plan: Plan<T>,
 	operation: BulkOperation<T, Settings>,
@@ -28,7 +28,7 @@ export function toRun<T, Settings extends SendSettings>(
 	const hasRunItem = settings.outputAs === 'run' && (!sent || plan.stop === undefined);
 	const counts = sent ? [] : listCounts(plan);
 	return {
-		// Beside the item for a run that sent, failed rows may be errors of their own.
+		// With one item for the run, failed rows can still be separate errors.
 		rows: hasRunItem ? rows.map((row) => (sent ? { ...row, items: [] } : NO_ITEMS)) : rows,
 		...(hasRunItem && { runItem: toRunItem(plan, operation, sent) }),
 		summary: sent ? summarizeSent(plan, sent.requests) : summarizePreview(plan, operation),
@@ -51,11 +51,11 @@ function toRows<T, Settings extends SendSettings>(
 		stop === undefined
 			? { outcome: 'wouldSend', reason: `Would be ${words.sent}` }
 			: { outcome: 'notSent', reason: 'Nothing would be sent. The hint says why' };
-	// Where valid rows are sent, an invalid one is an item with its reason.
+	// If valid rows are sent, an invalid row is an item with its reason.
 	const isShown = isDryRun || (invalidRows === 'sendValid' && all.length > 0);
 	const dryRun = isDryRun ? { dryRun: true } : {};
 
-	/** Describes what became of an entry: its outcome, the reason, and facts about it. */
+	/** Describes the outcome of an entry, with the reason and facts. */
 	function describe({ outcome }: Entry<T>) {
 		if (outcome === undefined) return pending;
 		if ('failure' in outcome) {
@@ -105,7 +105,7 @@ function toRows<T, Settings extends SendSettings>(
 	});
 }
 
-/** In doubt an entry may have been sent. */
+/** The outcome of an entry in doubt. */
 const UNACCOUNTED = unknown('It is unknown whether this was sent');
 
 const isFailed = ({ outcome = UNACCOUNTED }: Pick<Entry<unknown>, 'outcome'>): boolean =>
@@ -128,7 +128,7 @@ function findWorst<T>(entries: ReadonlyArray<Entry<T>>) {
 	return minBy(failed, ({ outcome }) => SEVERITY.indexOf(outcome));
 }
 
-/** Counts the entries of a row that has several, and names those that failed by their position. */
+/** Counts the entries of a row that has several, and names the failed entries by position. */
 function countEntries<T>(entries: ReadonlyArray<Entry<T>>): object {
 	if (entries.length < 2) return {};
 	const outcomes = entries.map(({ outcome = UNACCOUNTED }) => outcome);
@@ -150,7 +150,7 @@ function numberBatches<T, Settings extends SendSettings>(
 		for (const entry of batch) entry.request = i + 1;
 }
 
-/** "66 people were called", or "0 people were called" where that is certain. */
+/** "66 people were called", or "0 people were called" if that is certain. */
 function describeSent<T>(
 	{ entries, rows }: Plan<T>,
 	{ count, sent }: BulkOperation<T, never>['words'],

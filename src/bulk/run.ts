@@ -16,7 +16,7 @@ export const runInBulk =
 	async (input, context) =>
 		await context.inTurn(async () => await runOnce(operation, input, context));
 
-/** Reads all rows, asks the guards, sends unless it is a dry run, and accounts for every row. */
+/** Reads all rows, applies the guards, sends unless it is a dry run, and reports every row. */
 async function runOnce<T, Settings extends SendSettings>(
 	operation: BulkOperation<T, Settings>,
 	{ settings: entered, rows }: RunInput,
@@ -32,7 +32,7 @@ async function runOnce<T, Settings extends SendSettings>(
 	let plan = planRows(read, operation.identityOf);
 	const guards = operation.guards(settings, context);
 	for (const guard of guards) {
-		// n8n serves other requests between two looks at all rows.
+		// A pause in which n8n serves other requests.
 		await context.sleep(0);
 		plan = withFindings(plan, (await guard.open?.(plan)) ?? {});
 	}
@@ -47,7 +47,7 @@ async function runOnce<T, Settings extends SendSettings>(
 	return toRun(plan, operation, settings, sent);
 }
 
-/** Adds what a guard found to a plan; the first reason to stop stays. */
+/** Adds the findings of a guard to a plan. Keeps the first reason to stop. */
 function withFindings<T>(plan: Plan<T>, findings: Findings<T>): Plan<T> {
 	for (const [entry, outcome] of findings.leaveOut ?? []) entry.outcome = outcome;
 	return {
@@ -66,7 +66,7 @@ function stopForInvalidRows<T>({ rows }: Plan<T>, settings: SendSettings): strin
 	return `${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input${wayOut}`;
 }
 
-/** The schemas of the settings that all bulk operations have, with the defaults that differ between operations. */
+/** The schemas of the settings that all bulk operations share, with defaults per operation. */
 export const sendSettings = (defaults: {
 	readonly batchSize: number;
 	readonly parallelRequests: number;

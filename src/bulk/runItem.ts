@@ -10,7 +10,7 @@ const MAX_RUN_REASONS = 20;
 
 const isLeftOut = (outcome: Outcome): outcome is LeftOut => 'countedAs' in outcome;
 
-/** Counts the rows and entries of a run by what became of them; `leftOut` counts by the user's reason. */
+/** Counts the rows and entries of a run by outcome. `leftOut` counts by the user's reason. */
 export function countOutcomes<T>({ rows, entries }: Plan<T>) {
 	const outcomes = entries.flatMap(({ outcome }) => outcome ?? []);
 	const counts = countBy(outcomes, (outcome) => (isLeftOut(outcome) ? '' : outcome.outcome));
@@ -24,7 +24,7 @@ export function countOutcomes<T>({ rows, entries }: Plan<T>) {
 	};
 }
 
-/** Makes the one item for a run: what became of all rows, or what a dry run would do with them. */
+/** Makes the one item for a run: the counts of outcomes, or the plan of a dry run. */
 export function toRunItem<T, Settings extends SendSettings>(
 	plan: Plan<T>,
 	{ toRunFields }: BulkOperation<T, Settings>,
@@ -46,7 +46,7 @@ export function toRunItem<T, Settings extends SendSettings>(
 	};
 }
 
-/** Counts the reasons why rows are not sent, the commonest first; values of single rows are left away. */
+/** Counts the reasons why rows are not sent, the commonest first, without values of single rows. */
 function countReasons<T>({ rows, entries }: Plan<T>) {
 	const ofRows = rows.flatMap(({ problems }) =>
 		problems ? [['rejected', describeProblems(problems)]] : [],

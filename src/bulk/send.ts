@@ -14,7 +14,7 @@ type Batch<T> = ReadonlyArray<Entry<T>>;
 /** Max bytes of the contents of one request; the interface shows no limit. */
 const MAX_BODY_BYTES = 4_000_000;
 
-/** Cuts pending entries into requests by count and bytes; an entry larger than a request stands alone. */
+/** Cuts pending entries into requests by count and bytes. A larger entry gets its own request. */
 export function* cutIntoBatches<T, Settings extends SendSettings>(
 	entries: Batch<T>,
 	{ toRequest }: Pick<BulkOperation<T, Settings>, 'toRequest'>,
@@ -42,7 +42,7 @@ interface Sending<T, Settings> {
 	readonly context: OperationContext;
 }
 
-/** Sends the pending entries in batches, and gives each its outcome. */
+/** Sends the pending entries in batches, and sets the outcome of each. */
 export async function sendAll<T, Settings extends SendSettings>(
 	entries: Batch<T>,
 	operation: BulkOperation<T, Settings>,
@@ -69,7 +69,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		if (batch.length > 1) await resendParts(batch, outcome);
 	}
 
-	/** Resends what is too large in halves, and what is rejected in parts, where that is allowed. */
+	/** Resends a batch that is too large in halves, and a rejected batch in allowed parts. */
 	async function resendParts(batch: Batch<T>, outcome: Accepted | Failed): Promise<void> {
 		if (outcome.outcome !== 'rejected' || outcome.failure.kind !== 'api') return;
 		const { status, code } = outcome.failure;
@@ -77,7 +77,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 			maxCount = Math.min(maxCount, Math.ceil(batch.length / 2));
 			return await sendHalves(batch);
 		}
-		// A response of a documented shape rejects the whole request, so nothing of it was stored.
+		// A response of a documented shape rejects the whole request, so no row was stored.
 		if (!isVerdict(status) || code === undefined || afterRejection !== 'parts') return;
 		const named = issuesByEntry(outcome.failure, batch.length);
 		if (named.size === 0) return await sendHalves(batch);
@@ -91,13 +91,13 @@ export async function sendAll<T, Settings extends SendSettings>(
 		await sendBatch(batch.slice(middle));
 	}
 
-	/** Asks the guards, the last one first, who may be in a request. */
+	/** Applies the guards to the entries of a request, the last guard first. */
 	async function admit(admissible: Batch<T>, number: number) {
 		let batch = admissible;
 		let deadlineMs = Infinity;
 		for (const entry of batch) Object.assign(entry, { outcome: undefined, request: number });
 		for (const guard of guards.toReversed()) {
-			// Nothing is recorded of a request that the client will not send.
+			// No request is recorded that the client will not send.
 			if (signal.aborted || client.breaker.openedBy) break;
 			const findings = (await guard.before?.(batch)) ?? {};
 			for (const [entry, outcome] of findings.leaveOut ?? []) entry.outcome = outcome;
@@ -108,7 +108,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		return { batch, deadlineMs };
 	}
 
-	/** Sends one request, and gives each of its entries an outcome. */
+	/** Sends one request, and sets the outcome of each entry. */
 	async function sendRequest(batch: Batch<T>, deadlineMs: number): Promise<Accepted | Failed> {
 		const contents = batch.map(({ content }) => content);
 		const made = operation.toRequest(contents, settings);
@@ -135,7 +135,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 
 const OF_ITEM = { kind: 'api', call: 'an item of the response', status: 200, issues: [] } as const;
 
-/** Reads what an accepted request says about each of its entries. */
+/** Converts the verdicts of an accepted request to outcomes. */
 function readVerdicts(verdicts: readonly EntryVerdict[], accepted: Accepted): Outcome[] {
 	const { request } = accepted;
 	return verdicts.map((verdict): Outcome => {
@@ -146,7 +146,7 @@ function readVerdicts(verdicts: readonly EntryVerdict[], accepted: Accepted): Ou
 	});
 }
 
-/** Spreads a failure over the entries of its request; those that the service names get its words. */
+/** Sets a failure on the entries of its request, with the service's message where it names one. */
 function spreadFailure(failed: Failed, count: number, maybeStored: boolean): Outcome[] {
 	const { failure, outcome } = failed;
 	const isRejection = outcome === 'rejected' && failure.kind === 'api' && isVerdict(failure.status);

@@ -52,20 +52,25 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 
 /** A rejection that names fields of a value: "Identifier: A customer with this identifier already exists. ... (400 BAD_REQUEST)". */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
-	const { status, issues, help: { fieldsIn, namedAdvice } = {} } = error;
-	if ((status !== 400 && status !== 422) || !fieldsIn || issues.length === 0) return undefined;
-	const sentences = issues.slice(0, 5).map((issue) => fieldIssue(issue, fieldsIn, label));
+	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
+	if ((status !== 400 && status !== 422) || !fieldsParameter || issues.length === 0)
+		return undefined;
+	const sentences = issues.slice(0, 5).map((issue) => fieldIssue(issue, fieldsParameter, label));
 	if (sentences.includes(undefined)) return undefined;
 	const fix = namedAdvice ?? 'Correct it, then run the node again';
 	return { message: `${sentences.join('. ')}. ${fix}. (${statusName(error)})`, advice: fix };
 }
 
 /** The words of the service about a field; undefined for a path unlike `customers, 3, email`. */
-function fieldIssue(issue: unknown, fieldsIn: readonly string[], label: Label): string | undefined {
+function fieldIssue(
+	issue: unknown,
+	fieldsParameter: readonly string[],
+	label: Label,
+): string | undefined {
 	const { where = '', message = '' } = readIssue(issue) ?? {};
 	const field = /^\w+[.[]\d+\]?\.(.+)$/.exec(where)?.[1]?.slice(0, 80);
 	if (field === undefined) return undefined;
-	return `${label([...fieldsIn, field])}: ${message.slice(0, 200).replace(/\.\s*$/, '')}`;
+	return `${label([...fieldsParameter, field])}: ${message.slice(0, 200).replace(/\.\s*$/, '')}`;
 }
 
 type DescribeStatus = (error: ApiError, statusText: string) => Description;

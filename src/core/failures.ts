@@ -49,7 +49,7 @@ export interface ContractError {
 	readonly call: string;
 	readonly status: number;
 	readonly message: string;
-	/** The advice. Without it, users are told to check the address. */
+	/** The advice. Without it, users are advised to check the address. */
 	readonly advice?: string;
 }
 

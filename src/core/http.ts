@@ -8,7 +8,7 @@ export interface FailureHelp {
 	/** The advice if the service does not accept the credential. */
 	readonly credentialAdvice?: string;
 	/** The parameter with the fields of the body, because the service names them by position. */
-	readonly fieldsIn?: readonly string[];
+	readonly fieldsParameter?: readonly string[];
 	/** The advice for a value that exists already. */
 	readonly namedAdvice?: string;
 	/** The advice if the service rejects the request without naming a field. */

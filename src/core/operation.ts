@@ -139,7 +139,7 @@ export function allRows<Settings, Input, Output>({
 		});
 		const summary = [
 			...summarize(all.flatMap(({ warning }) => warning ?? [])),
-			...summarize([...all, { note }].flatMap((told) => told.note ?? [])),
+			...summarize([...all, { note }].flatMap((result) => result.note ?? [])),
 		].join('. ');
 		return { rows: all, ...(summary !== '' && { summary }) };
 	};

@@ -43,8 +43,9 @@ const KINDS: ReadonlyMap<string | undefined, string> = new Map([
 
 /** Replaces a message of zod about a wrong type by the words of the panel. */
 function toFault(message: string): Fault {
-	const [, kind, given] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
-	if (given === undefined) return { reason: message };
-	if (given === 'undefined' || given === 'null') return { reason: IS_EMPTY, fix: 'Enter a value' };
+	const [, kind, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
+	if (received === undefined) return { reason: message };
+	if (received === 'undefined' || received === 'null')
+		return { reason: IS_EMPTY, fix: 'Enter a value' };
 	return { reason: `must be ${KINDS.get(kind) ?? kind}` };
 }

@@ -185,10 +185,10 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 /** The fields of a group in a collection. The length of an expression in their place is rejected. */
 export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
-		const { length, ...others } = Object(entered) as Record<string, unknown>;
+		const { length, ...fields } = Object(entered) as Record<string, unknown>;
 		if (entered === undefined || Number(length ?? 0) > 0)
 			context.addIssue({ code: 'custom', message: REPLACED_GROUP });
-		return others;
+		return fields;
 	}, fields);
 
 const REPLACED_GROUP =

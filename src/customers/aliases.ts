@@ -1,4 +1,4 @@
-/** Column names that mean a field besides its own name (docs/customers.md). */
+/** Alternative column names of a field (docs/customers.md). */
 export const aliases = {
 	identifier: ['id', 'customer id', 'customer number', 'contact id', 'record id', 'external id'],
 	name: ['full name', 'customer name', 'contact name'],
@@ -12,5 +12,5 @@ export type AutomaticField = keyof typeof aliases;
 /** Two columns that make a name together. */
 export const NAME_PARTS = ['first name', 'last name'];
 
-/** A column name as it is compared: without case, blanks, dashes and underscores. */
+/** A column name for comparison: without case, blanks, dashes and underscores. */
 export const comparableName = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');

@@ -50,7 +50,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 					rememberMarksGuard(context),
 					ledgerGuard({ scope, contentOf, tellsApart: sendsAll, perRound: false }, context),
 					...(isUpsert && sendsAll ? [newestOnlyGuard<Customer>()] : []),
-					// After inserts an upsert must not skip by what its earlier runs remember.
+					// After inserts, the digests of earlier upserts are outdated.
 					unchangedGuard({ ...chosen, skipUnchanged: isUpsert && chosen.skipUnchanged }, context),
 				];
 			},
@@ -65,7 +65,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 				help: {
 					credentialAdvice:
 						'Check API Key and Access Token in the credential. Customer batches need both.',
-					fieldsIn: ['customer'],
+					fieldsParameter: ['customer'],
 					namedAdvice: isUpsert
 						? undefined
 						: 'Correct it, or use Create or Update Batch for customers that exist',

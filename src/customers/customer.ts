@@ -23,7 +23,7 @@ export const customerFields = {
 	phoneNumber: { label: 'Phone Number', type: 'string', required: false },
 	email: { label: 'Email', type: 'string', required: false },
 	priority: { label: 'Priority', type: 'number', required: false },
-	// Options, because the editor fills a boolean with false, which would switch marks off.
+	// Options, because the editor fills a boolean with false, which would clear marks.
 	isDoNotDisturbEnabled: { label: 'Do Not Disturb', type: 'options', required: false },
 	metadata: { label: 'Metadata', type: 'object', required: false },
 	id: { label: 'ID', type: 'string', required: false },
@@ -32,7 +32,7 @@ export const customerFields = {
 /** The field of a customer who must not be called. */
 export const MARK = 'isDoNotDisturbEnabled';
 
-/** One customer of a batch as it is sent (interface: Customer, create payload item). */
+/** One customer of a batch (interface: Customer, create payload item). */
 export interface Customer {
 	readonly identifier: string;
 	readonly name?: string;
@@ -121,7 +121,7 @@ const readersFor = memoize((defaultCountry: CountryCode | undefined) =>
 	}),
 );
 
-/** Reads the filled fields of one customer; those that are not valid are problems. */
+/** Reads the filled fields of one customer. Fields that are not valid are problems. */
 export function readCustomer(
 	entered: Columns,
 	mark: Mark,
@@ -151,7 +151,7 @@ export function rejectUnknownFields(entered: Columns): Problem[] {
 	return [{ path: [], reason }];
 }
 
-/** A customer as it stands in the body of its request. */
+/** A customer in the body of its request. */
 export const toBody = (
 	customer: Customer,
 	{ leaveOutSource }: { leaveOutSource: boolean },

@@ -7,7 +7,7 @@ import { MARK } from './customer';
 import type { CustomerRead } from './readRow';
 import { toMark } from './readRow';
 
-/** Where the marks of an execution are remembered. */
+/** The place where the marks of an execution are kept. */
 export type MarksContext = Pick<OperationContext, 'ledger' | 'account'>;
 
 /** The customers of a row, and the problems of the row as a whole. */

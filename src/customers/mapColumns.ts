@@ -31,7 +31,7 @@ export const columnsToUse = z
 	.prefault({ columns: [] });
 type Choices = z.infer<typeof columnsToUse>['columns'];
 
-/** Which columns each field is read from, once for the run: one, or the two parts of a name. */
+/** The columns of each field, for the whole run: one, or the two parts of a name. */
 export interface Mapping {
 	readonly fields: ReadonlyMap<MappedField, readonly string[]>;
 	/** The filled columns that are not read. */
@@ -87,7 +87,7 @@ function surveyColumns(rows: readonly Columns[]) {
 	return { filled, nested, all };
 }
 
-/** The filled columns that may be a field: those with its exact name, else those with an alias. */
+/** The filled columns that may be a field: by its exact name, or else by an alias. */
 function findCandidates(field: AutomaticField, filled: ReadonlySet<string>): string[][] {
 	const named = (names: readonly string[]): string[] => {
 		const comparable = new Set(names.map(comparableName));
@@ -100,7 +100,7 @@ function findCandidates(field: AutomaticField, filled: ReadonlySet<string>): str
 	return [...named(aliases[field]).map((column) => [column]), ...(isWhole ? [parts.flat()] : [])];
 }
 
-/** The question that the candidates of a field leave open, if any. */
+/** The open question about the candidates of a field, if any. */
 function askAbout(
 	field: AutomaticField,
 	candidates: readonly string[][],
@@ -124,7 +124,7 @@ function askAboutMissing(
 	choices: Choices,
 ): string[] {
 	const missing = automaticFields.filter((field) => !fields.has(field));
-	// Who has chosen a column has seen the others.
+	// A user who chose a column has seen the other columns.
 	const mayBeNested = nested.size > 0 && choices.length === 0;
 	if (missing.length === 0 || (!mayBeNested && fields.size > 1)) return [];
 	const labels = missing.map((field) => customerFields[field].label).join(' or ');

@@ -68,7 +68,7 @@ export async function readCustomers(
 	};
 }
 
-/** The customers of a row as they were entered, and what is wrong with the row. */
+/** The customers of a row as they were entered, and the problems of the row. */
 interface CollectedRow {
 	readonly customers: ReadonlyArray<Omit<EnteredCustomer, 'mark'> & { readonly cell: unknown }>;
 	readonly problems: readonly Problem[];
@@ -120,7 +120,7 @@ function askAboutShared(rows: readonly CustomersRead[]): string | undefined {
 	return `rows with different names have the same Identifier: ${listSome(shared)}. Choose the column that is unique per customer under 'Columns to Use'. To keep this one, choose it there`;
 }
 
-/** Reports what is not sent although it was entered. */
+/** Reports entered values that are not sent. */
 function noteLosses(all: readonly CustomerRead[]): string[] {
 	const reduced = all.filter(({ isReduced }) => isReduced).length;
 	const without = all.filter(({ leftOut }) => leftOut).length;

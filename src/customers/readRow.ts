@@ -25,7 +25,7 @@ export interface EnteredCustomer {
 export interface CustomerRead {
 	readonly value?: Customer;
 	readonly problems: readonly Problem[];
-	/** Who the row is about, also where nothing is sent. */
+	/** The customer of the row, even if nothing is sent. */
 	readonly person?: Customer;
 	/** Invalid fields without which the customer is sent. */
 	readonly leftOut?: readonly string[];
@@ -74,7 +74,7 @@ export function readEntered(
 /** Only the mark of a customer. */
 export const toMark = (customer: Customer): Customer => pick(customer, ['identifier', MARK]);
 
-/** The mapped fields of a row; the other columns become metadata if the user wants them. */
+/** The mapped fields of a row. The other columns become metadata if the user chose that. */
 function mapFields(row: Columns, mapping: Mapping, settings: BatchSettings): Columns {
 	const fields = mapRow(row, mapping);
 	if (!settings.unmappedToMetadata) return fields;

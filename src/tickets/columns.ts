@@ -1,11 +1,11 @@
-/** What kind of values a ticket column holds; a kind decides which operators and which widget fit. */
+/** The kind of a ticket column, which decides its operators and its widget. */
 export type Kind =
 	'identifier' | 'text' | 'number' | 'source' | 'priority' | 'timestamp' | 'boolean';
 
 interface ColumnFacts {
 	readonly label: string;
 	readonly kind: Kind;
-	/** Whether a returned row may hold null here; `undefined` where the interface does not show it. */
+	/** Whether a returned row may contain null here; undefined if the interface does not show it. */
 	readonly nullable?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Kind } from './columns';
 
-/** What an operator takes: one value, one or several, several, nothing but yes or no, or text and numbers of its own. */
+/** The operand of an operator: one value, one or several, several, yes or no, or its own type. */
 export type Operand = 'one' | 'oneOrMany' | 'many' | 'flag' | 'pattern' | 'text' | 'number';
 
 interface OperatorFacts {

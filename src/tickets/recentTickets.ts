@@ -10,7 +10,7 @@ import type { Ticket } from './ticket';
 /** How many of the newest tickets fill a list. */
 const MAX_RECENT = 1_000;
 
-/** What a list shows of a ticket. */
+/** The columns that a list shows. */
 const LISTED: readonly Column[] = [...columnsOf('identifier'), 'ticketNumber', 'title'];
 
 /** A list that takes longer is of no use in a panel. */

@@ -4,7 +4,7 @@ import type { Operands } from './filters/combine';
 import { startOf } from './filters/days';
 import type { Operator } from './operators';
 
-/** What relative dates are relative to: the time in ms, and the workflow's IANA time zone. */
+/** The reference of relative dates: the time in ms, and the workflow's IANA time zone. */
 export interface Clock {
 	readonly nowMs: number;
 	readonly zone: string;
@@ -51,7 +51,7 @@ const matchText = (label: string, operator: Operator, pattern: string): Shortcut
 	},
 });
 
-/** Up to so many units before now, or earlier; a snooze can lie ahead, so its range ends now. */
+/** Up to a number of units before now, or earlier. A range of snoozes ends now, because they may be ahead. */
 const ago = (label: string, unit: Unit, isEarlier = false): Shortcut => ({
 	label,
 	unit,

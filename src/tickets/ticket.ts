@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { Column } from './columns';
 import { columns } from './columns';
 
-/** The ten columns that people work with, the most useful first. */
+/** The ten most useful columns, in order. */
 export const simplifiedColumns = [
 	'ticketNumber',
 	'title',
@@ -21,7 +21,7 @@ export const simplifiedTicketSchema = z.object(
 	Object.fromEntries(simplifiedColumns.map((name) => [name, returnedValue(name).optional()])),
 );
 
-/** A ticket row as the service returns it, whatever its columns hold (interface: Ticket). */
+/** A ticket row with columns of any type (interface: Ticket). */
 export type Ticket = Record<string, unknown>;
 
 function returnedValue(name: Column): z.ZodType {
@@ -44,7 +44,7 @@ export function parseTime(value: unknown): number | undefined {
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** A returned value as what every service compares it by; undefined for text and unexpected types. */
+/** Converts a returned value for comparison; undefined for text and unexpected types. */
 export function comparable(value: unknown, column: Column): number | string | undefined {
 	const { kind } = columns[column];
 	if (kind === 'number') return typeof value === 'number' ? value : undefined;
@@ -53,7 +53,7 @@ export function comparable(value: unknown, column: Column): number | string | un
 	return kind !== 'text' && typeof value === 'string' ? value.toLowerCase() : undefined;
 }
 
-/** A number, time or boolean of a ticket as a number, by which services sort it alike. */
+/** Converts a number, time or boolean of a ticket to a number for sorting. */
 export function sortValue(ticket: Ticket, column: Column): number | undefined {
 	const value = comparable(ticket[column], column);
 	return typeof value === 'number' ? value : undefined;

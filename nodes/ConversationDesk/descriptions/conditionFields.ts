@@ -11,7 +11,7 @@ import {
 	operatorMenu,
 } from './menus';
 
-/** Kinds of columns that have the same operators; the menu is made for the first of them. */
+/** Kinds of columns with the same operators. The first kind decides the menu. */
 const kindsByOperators: ReadonlyArray<readonly [Kind, ...Kind[]]> = [
 	['identifier'],
 	['text'],
@@ -31,7 +31,7 @@ const operatorFields = kindsByOperators.map((kinds): INodeProperties => ({
 	default: 'eq',
 }));
 
-/** What takes one value, and what takes several. */
+/** The operands of one value, and of several values. */
 const one = ['one', 'oneOrMany'] as const;
 const many = ['many'] as const;
 

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-/** The names of the question in one operation. */
+/** The names of the parameters in one operation. */
 interface MarksQuestion {
 	readonly displayName: 'Do Not Call' | 'Do Not Disturb';
 	readonly name: 'doNotCall' | 'doNotDisturb';

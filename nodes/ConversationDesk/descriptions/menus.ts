@@ -56,7 +56,7 @@ export const operatorMenu = (kind: Kind): INodePropertyOptions[] =>
 export const listOrId = (
 	placeholder: string,
 	searchListMethod: string,
-	own: Partial<INodePropertyMode> = {},
+	extra: Partial<INodePropertyMode> = {},
 ): Pick<INodeProperties, 'modes'> => ({
 	modes: [
 		{
@@ -71,7 +71,7 @@ export const listOrId = (
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-			...own,
+			...extra,
 		},
 	],
 });

@@ -18,7 +18,7 @@ export const timeoutField: INodeProperties = {
 	description: 'Seconds to wait for a response before giving up on the request',
 };
 
-/** How many requests are sent at the same time. */
+/** Max requests in parallel. */
 export const parallelRequests: INodeProperties = {
 	displayName: 'Parallel Requests',
 	name: 'parallelRequests',

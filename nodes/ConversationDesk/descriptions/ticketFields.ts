@@ -45,7 +45,7 @@ export const filtersJson: INodeProperties = {
 	description: 'Columns with their operators, as an object or as text. {} matches every ticket.',
 };
 
-/** What is returned of a ticket. */
+/** The choice of returned fields. */
 export const outputField: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',

@@ -5,7 +5,7 @@ import { formatCount, plural } from '../../core/words';
 import { comparableText } from '../../core/plainText';
 import type { PlannedConversation } from './plannedConversation';
 
-/** Sends nothing where the rows ask for something else than the plan that was approved. The ID covers everyone whom the rows ask for, whenever they are called. */
+/** Stops a run whose rows differ from the approved plan. The ID of a plan covers all people in the rows. */
 export const approvedPlanGuard = (
 	approvedPlan: string | undefined,
 	account: string,
@@ -26,7 +26,7 @@ export const approvedPlanGuard = (
 	},
 });
 
-/** Someone who would be contacted, and with what. */
+/** A person who would be contacted, and the content. */
 export interface PlannedSend {
 	readonly identity: string;
 	readonly content: unknown;
@@ -43,7 +43,7 @@ const canonical = (value: unknown): string =>
 			: each,
 	);
 
-/** The ID of a plan: how many, for which workspace, who, and who with what. The order of the values does not matter. */
+/** The ID of a plan: a hash of the workspace, the people and the contents, in any order. */
 export const planIdOf = (planned: readonly PlannedSend[], account: string): string =>
 	[
 		'p3',
@@ -63,7 +63,7 @@ export const planIdOf = (planned: readonly PlannedSend[], account: string): stri
 export const isPlanId = (text: string): boolean =>
 	/^p3\.\d{1,7}\.[\w-]{8}\.[\w-]{16}\.[\w-]{22}$/.test(text);
 
-/** What differs between an approved plan and the one that the rows give now, in words; undefined where they are the same. */
+/** Describes the difference between the approved and the current plan; undefined if they are equal. */
 export function planDifference(approved: string, current: string): string | undefined {
 	if (approved === current) return undefined;
 	const [, count, place, people] = approved.split('.');

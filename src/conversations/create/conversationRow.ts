@@ -29,10 +29,10 @@ export type RowParameters = Readonly<Record<string, unknown>>;
 
 type ProblemPath = Problem['path'];
 
-/** A conversation of a row, as far as it can be read, and its problems. */
+/** The readable part of a conversation, and its problems. */
 export interface ConversationRead {
 	readonly conversation: NewConversation;
-	/** Its number, or why it cannot be read; undefined where none was entered. */
+	/** Its number, or the fault of the number; undefined if none was entered. */
 	readonly number: PhoneNumber | Fault | undefined;
 	readonly problems: readonly Problem[];
 }
@@ -46,7 +46,7 @@ interface Entered {
 	readonly placeOf: (path: ProblemPath, index: number) => ProblemPath;
 }
 
-/** Makes the reader of a row's conversations; its schema takes longer to make than to use. */
+/** Makes the reader of a row's conversations. Called once, because its schemas are slow to build. */
 export function conversationReader(settings: CreateSettings) {
 	const isJson = settings.inputMode === 'json';
 	const variables = isJson ? jsonVariables.default({}) : VARIABLES[settings.variablesMode].schema;
@@ -120,7 +120,7 @@ function enteredAsJson(parameters: RowParameters): Entered {
 const COLUMN_NOT_JSON =
 	'cannot be used because this row contains a column that cannot be written as JSON. Leave it out, or convert it to text';
 
-/** Where variables are entered, and their schema. */
+/** The parameters of variables, with their schemas. */
 const VARIABLES = {
 	columns: {
 		name: 'variablesMode',
@@ -130,7 +130,7 @@ const VARIABLES = {
 	json: { name: 'dynamicVariablesJson', schema: jsonParameter.pipe(jsonVariables).default({}) },
 };
 
-/** Parameters with a default, which must not replace an expression that gave nothing. */
+/** Parameters whose default must not replace an empty expression. */
 const WITH_DEFAULT = [['conversationType'], ['dynamicVariablesJson'], ADDITIONAL];
 const additionalFields = jsonParameter.pipe(jsonVariables);
 
@@ -158,14 +158,14 @@ function enteredInFields(parameters: RowParameters, settings: CreateSettings): E
 				reason: `contains "${field}", which has a parameter of its own. Remove it`,
 			})),
 		],
-		placeOf: ([first, ...others]) => {
+		placeOf: ([first, ...inner]) => {
 			if (first === undefined) return ADDITIONAL;
-			return [first === 'dynamicVariables' ? name : first, ...others];
+			return [first === 'dynamicVariables' ? name : first, ...inner];
 		},
 	};
 }
 
-/** The columns of a row with a value, but the do-not-call column. */
+/** The columns of a row with a value, except the do-not-call column. */
 const columnsAsVariables = (inputRow: unknown, doNotCallColumn: string): object =>
 	Object.fromEntries(
 		Object.entries(Object(inputRow) as object)
@@ -182,7 +182,7 @@ const SPECIAL: Partial<Record<NumberType, string>> = {
 	UAN: 'a company number, which may cost more',
 };
 
-/** Says why a number must not be called: it is not valid, of a kind that costs more, or in another country. */
+/** Finds why a number must not be called: not valid, a premium type, or in another country. */
 function numberProblem(
 	read: PhoneNumber | Fault,
 	{ allowedCountries, allowPremiumRate }: CreateSettings,

@@ -19,7 +19,7 @@ import { readAcceptedId, toRunFields } from './runItem';
 import type { CreateSettings } from './settings';
 import { createSettings } from './settings';
 
-/** One conversation that the service took, with its ID where the response contains it. */
+/** One accepted conversation, with its ID if the response contains one. */
 const outputSchema = z.object({
 	row: z.int(),
 	outcome: z.literal('accepted'),
@@ -56,7 +56,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 			{
 				scope: 'conversation:create',
 				tellsApart: settings.duplicates === 'sendAll',
-				// A later round of a loop may be a further attempt. Another try of the same round is none.
+				// A later round of a loop may be a further attempt, a retry of a round is not.
 				perRound: settings.attempts !== undefined,
 			},
 			context,
@@ -70,7 +70,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		path: '/conversations',
 		body: { conversations: planned.map(({ conversation }) => conversation) },
 		idempotent: false, // Each conversation rings a phone.
-		help: { fieldsIn: [] },
+		help: { fieldsParameter: [] },
 		timeoutMs,
 	}),
 	judge: (reply, { length }) => judgeResponse(reply, length),
@@ -85,9 +85,9 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 			request: accepted?.request ?? null,
 		};
 	},
-	toPreview: ({ conversation: { toPhoneNumber, agentId, conversationType, ...rest } }) => ({
+	toPreview: ({ conversation: { toPhoneNumber, agentId, conversationType, ...fields } }) => ({
 		...(toPhoneNumber !== undefined && { toPhoneNumber }),
-		...(agentId !== '' && { agentId, conversationType, ...rest }),
+		...(agentId !== '' && { agentId, conversationType, ...fields }),
 	}),
 	toRunFields,
 };

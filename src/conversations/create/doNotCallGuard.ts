@@ -60,7 +60,7 @@ export const doNotCallGuard = ({
 
 const NONE_MARKED = 'No row is marked Do Not Call';
 
-/** A key of the ledger, which holds no numbers. */
+/** A key of the ledger without readable numbers. */
 const hashKey = (key: string): string => hash('sha256', key, 'base64url').slice(0, 16);
 
 const hashKeys = (content: PlannedConversation): string[] => personKeys(content).map(hashKey);

@@ -3,7 +3,7 @@ import type { PlannedConversation } from './plannedConversation';
 /** The key of a person with a number in E.164, on every channel. */
 export const numberKey = (number: string): string => `number:${number}`;
 
-/** The key of a person whom the user names, exactly as it is sent. */
+/** The key of a person whom the user names, from the unchanged Person ID. */
 export const personKey = (personId: string): string => `person:${personId}`;
 
 /** The keys of the person of a conversation: its number first, then its Person ID. */
@@ -15,11 +15,11 @@ export const personKeys = ({
 	...(personId === '' ? [] : [personKey(personId)]),
 ];
 
-/** Who a conversation is for, and nothing else: its number, its Person ID, or its content. */
+/** The key of the person of a conversation: its number, its Person ID, or its content. */
 export const identityOf = (planned: PlannedConversation): string =>
 	personKeys(planned)[0] ?? JSON.stringify(planned.conversation);
 
-/** What two conversations of one identity have in common, in words. */
+/** Describes the identity that two conversations share. */
 export const describeIdentity = ({
 	conversation: { toPhoneNumber },
 	personId,

@@ -20,7 +20,7 @@ export function judgeResponse(body: unknown, count: number): readonly EntryVerdi
 	return list.map((item) => judgeItem(item, no?.message));
 }
 
-/** Judges an item of a list; where the response as a whole says no, only an ID shows that it was accepted. */
+/** Judges an item of a list. In a negative response, only an ID proves that it was accepted. */
 function judgeItem(item: unknown, wholeNo: string | undefined): EntryVerdict {
 	const no = saysNo(item);
 	if (no) return rejected(no.message);
@@ -33,7 +33,7 @@ function judgeItem(item: unknown, wholeNo: string | undefined): EntryVerdict {
 const findList = (body: unknown): readonly unknown[] | undefined =>
 	[body, ...(isRecord(body) ? [body['conversations'], body['data']] : [])].find(Array.isArray);
 
-/** The conversation ID in the response of one conversation; null where it has none. */
+/** The conversation ID in the response of one conversation; null if it has no ID. */
 export function readConversationId(reply: unknown): string | null {
 	if (typeof reply === 'string') return UUID.test(reply) ? reply : null;
 	if (!isRecord(reply)) return null;

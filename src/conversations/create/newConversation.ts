@@ -48,7 +48,7 @@ export const LISTED_FIELDS = [
 export const unlistedFields = (conversation: Readonly<Record<string, unknown>>): string[] =>
 	difference(Object.keys(conversation), LISTED_FIELDS);
 
-/** Says which fields that the interface does not list cannot be sent. */
+/** Lists the problems of fields that the interface does not list. */
 export const fieldProblems = (conversation: Readonly<Record<string, unknown>>): string[] =>
 	unlistedFields(conversation).flatMap((field) => {
 		if (field === '__proto__') return [`contains "${field}", which cannot be sent. Remove it`];
@@ -58,14 +58,14 @@ export const fieldProblems = (conversation: Readonly<Record<string, unknown>>): 
 			: [`contains "${field}", which ${VALUE_NOT_JSON}`];
 	});
 
-/** What a spreadsheet shows for a formula that failed: "#N/A", "#REF!". */
+/** The text of a failed formula in a spreadsheet: "#N/A", "#REF!". */
 const CELL_ERROR = /^#(?:N\/A|NAME\?|(?:REF|VALUE|DIV\/0|NUM|NULL|ERROR)!)$/;
 
-/** Whether a cell has nothing for an agent to know. */
+/** Whether a cell contains no information for an agent. */
 export const isEmptyCell = (value: unknown): boolean =>
 	isBlank(value) || (typeof value === 'string' && CELL_ERROR.test(value.trim()));
 
-/** The variables that are entered as rows of names and values; a name may appear once. */
+/** The variables that are entered as rows of names and values. A name may appear once. */
 export const variableRows = z
 	.looseObject({
 		variables: rowsOf(

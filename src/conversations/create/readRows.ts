@@ -39,19 +39,19 @@ const personText = z.preprocess(
 	z
 		.string({ error: 'must be text' })
 		.overwrite(cleanText)
-		// Everyone without a value would be one person, or in one campaign.
+		// All rows without a value would otherwise be one person, or in one campaign.
 		.refine(isWritten, { error: NOT_WRITTEN }),
 );
 
 interface ConversationRow extends RowRead<PlannedConversation> {
 	readonly parameters: RowParameters;
-	/** Why nothing is sent: the row is marked, and its person cannot be read. */
+	/** The reason why nothing is sent: the row is marked, and its person cannot be read. */
 	readonly stop?: string | undefined;
 }
 
 type ReadContext = Pick<OperationContext, 'ledger' | 'round'>;
 
-/** Reads and checks the rows of a run, the mark of each row before anything else in it. */
+/** Reads and checks the rows of a run. The mark of each row is read first. */
 export async function readRows(
 	entered: Iterable<Row>,
 	settings: CreateSettings,
@@ -76,12 +76,12 @@ export async function readRows(
 	};
 }
 
-/** Where the ledger has the round whose marks could not be read. */
+/** The key of the ledger for the round whose marks could not be read. */
 const UNREAD_ROUND = '!?';
 const UNREAD_BEFORE =
 	'an earlier round of this execution could not tell who must not be called. Correct its rows and run the workflow again';
 
-/** Why a round sends nothing: its own reason, or an earlier round whose marks could not be read. */
+/** The reason why a round sends nothing: its own, or an earlier round without readable marks. */
 function stopOfExecution(
 	stop: string | undefined,
 	{ isUnread, ledger, round }: ReadContext & { readonly isUnread: boolean },
@@ -108,7 +108,7 @@ interface RowReading {
 	readonly readConversations: ReturnType<typeof conversationReader>;
 }
 
-/** Reads a row; where some of its parameters could not be read, the others. */
+/** Reads a row, or its readable parameters. */
 function readRow(
 	entered: Row,
 	{ position, settings, readConversations }: RowReading,
@@ -143,10 +143,10 @@ function readRow(
 		: { contents: [], parameters, problems, entered: { toPhoneNumber } };
 }
 
-/** A parameter with conversations as a whole, or one of them that is no object. */
+/** A parameter with conversations, or one conversation that is not an object. */
 const CONVERSATIONS = /^conversationsJson(?:\.\d+)?$/;
 
-/** Names the part of a marked person that cannot be read; undefined where the person is known. */
+/** Names the unreadable part of a marked person; undefined if the person can be read. */
 function unreadPart(
 	conversations: readonly ConversationRead[],
 	unread: readonly Problem[],
@@ -163,7 +163,7 @@ function unreadPart(
 		: undefined;
 }
 
-/** Reads what belongs to the person and the campaign of a row. */
+/** Reads the parameters of the person and the campaign of a row. */
 function readPerson(parameters: RowParameters) {
 	const problems: Problem[] = [];
 	const read = (path: string, schema: z.ZodType<string>): string => {

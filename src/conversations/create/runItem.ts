@@ -58,6 +58,6 @@ function countPerHour(
 const formatHour = (ms: number, zone: string): string =>
 	DateTime.fromMillis(ms, { zone }).startOf('hour').toISO({ suppressMilliseconds: true }) ?? '';
 
-/** The ID of an accepted conversation, where the response contains it. */
+/** The ID of an accepted conversation, if the response contains it. */
 export const readAcceptedId = (outcome: Outcome | undefined): string | null =>
 	outcome?.outcome === 'accepted' && outcome.isPaired ? readConversationId(outcome.reply) : null;

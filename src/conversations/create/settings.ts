@@ -18,23 +18,23 @@ import { hoursSettings } from '../hours/hoursSettings';
 import { isPlanId } from './approvedPlan';
 import { numberKey, personKey } from './identity';
 
-/** Hours that have to pass before someone is called again, where the user does not choose. */
+/** Default hours between two calls to a person. */
 export const HOURS_BETWEEN_CALLS = 12;
 
-/** Max conversations per execution where the user chose no number, and that of an agent. */
+/** Default max conversations per execution, for users and for agents. */
 const MAX_CONVERSATIONS = 500;
 const TOOL_CONVERSATIONS = 5;
 
-/** Max conversations per day that an agent may start where the user chose no number. */
+/** Default max conversations per day that an agent may start. */
 const TOOL_PER_DAY = 20;
 
 const NO_PLAN =
 	'is not a valid plan ID. Copy planId from a dry run with Output: One Item for the Run';
 
-/** The ID of a plan that was approved; blank is no plan, and would let everything pass. */
+/** The ID of an approved plan. Blank is an error, because it would approve every plan. */
 const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
 
-/** The countries that may be called: ISO 3166 codes, as a list or as text separated by commas; none for all of them. */
+/** The countries that may be called: ISO 3166 codes, as a list or as text. Empty allows every country. */
 export const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 	(value) => splitList(value, /[,;\s]+/) ?? [],
 	z
@@ -68,9 +68,9 @@ const panel = z.object({
 	inputMode: choice(['fields', 'json']),
 	variablesMode: choice(['columns', 'fields', 'json']).default('fields'),
 	doNotCall: choice(['marked', 'none']).default('marked'),
-	/** The name of the column; '' where an expression gives the mark. */
+	/** The name of the column. '' if an expression gives the mark. */
 	doNotCallColumnName: z.string().default(''),
-	// A tool of an agent has no dry run, and is not asked who is marked.
+	// A tool of an agent has no dry run and no question about marks.
 	dryRun: trueOrFalse.optional(),
 	asTool: z.boolean().default(false),
 	options: collectionOf(
@@ -87,7 +87,7 @@ const panel = z.object({
 
 /** The schema of these settings, as the panel has them. */
 export const createSettings = panel.transform(
-	({ options: entered, safeguards: chosen, asTool, doNotCall, ...others }, context) => {
+	({ options: entered, safeguards: chosen, asTool, doNotCall, ...simple }, context) => {
 		const options = ungrouped(entered);
 		const refuse = (path: readonly string[], message: string): void =>
 			context.addIssue({ code: 'custom', path: ['safeguards', ...path], message });
@@ -100,9 +100,9 @@ export const createSettings = panel.transform(
 		const maxPerDay = chosen.maximumPerDay ?? (asTool ? TOOL_PER_DAY : undefined);
 		return {
 			...options,
-			...others,
-			dryRun: others.dryRun ?? !asTool,
-			// Where calls are counted, no one is called several times at once.
+			...simple,
+			dryRun: simple.dryRun ?? !asTool,
+			// If calls are counted, each person is called once per run.
 			duplicates:
 				(chosen.attempts || maxPerDay !== undefined) && options.duplicates === 'sendAll'
 					? 'keepFirst'
@@ -110,7 +110,7 @@ export const createSettings = panel.transform(
 			allowedCountries: chosen.allowedCountries ?? [],
 			approvedPlan: chosen.approvedPlan,
 			attempts: chosen.attempts?.limit,
-			/** The values that mean marked besides yes; undefined where no one is marked. */
+			/** The values that mean marked besides yes; undefined if no one is marked. */
 			markedValues: asksMarks ? (chosen.markedValues ?? new Set<string>()) : undefined,
 			numbersNeverCalled: neverCalled.numbers,
 			hours: chosen.callingHours?.when,
@@ -122,7 +122,7 @@ export const createSettings = panel.transform(
 				maxPerDay === undefined
 					? undefined
 					: { max: maxPerDay, isChosen: chosen.maximumPerDay !== undefined },
-			/** The people who the user says were not called; undefined in a run that calls. */
+			/** The people listed under Not Called; undefined in a run that calls. */
 			notCalled,
 		};
 	},
@@ -131,7 +131,7 @@ export const createSettings = panel.transform(
 /** The settings of a run of Conversation > Create. */
 export type CreateSettings = z.output<typeof createSettings>;
 
-/** The entries of a list of people: a list, or text with one per line or separated by commas; blank ones are none. */
+/** Splits a list or a text of people by lines or commas, without blank entries. */
 function splitPeople(entered: unknown, settings: PhoneSettings) {
 	const list = splitList(entered ?? []);
 	const parts: readonly unknown[] = Array.isArray(list) ? list : [list];

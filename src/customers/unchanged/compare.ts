@@ -5,7 +5,7 @@ import times from 'lodash/times';
 import { z } from 'zod/v4';
 import { isRecord, parsedOrSame } from '../../core/json';
 
-/** The values of a run that are compared, who they are for, and what is sent of them. */
+/** The compared values of a run, with their identity and content. */
 interface Compared<Value> {
 	readonly values: readonly Value[];
 	readonly identityOf: (value: Value) => string;
@@ -20,12 +20,12 @@ const MAX_BUCKETS = 1_048_576;
 const WIDTH = 7;
 const EMPTY_BUCKET = ' '.repeat(WIDTH);
 
-/** What a workflow keeps of the values that the service took: a digest for each bucket of them. */
+/** The state that a workflow keeps about accepted values: a digest per bucket. */
 const sentState = z.object({
 	version: z.literal(1),
-	/** Where the values were sent: address and workspace. */
+	/** The target of the values: address and workspace. */
 	scope: z.string(),
-	/** The number of the run that kept it, which says whether it is still the latest. */
+	/** The number of the run that saved it, which shows whether it is still the latest. */
 	run: z.uint32(),
 	/** The columns that each field was read from. As text: n8n adds a member of its own to each object of the state. */
 	sources: z
@@ -33,29 +33,29 @@ const sentState = z.object({
 		.transform((text) => parsedOrSame(text))
 		.pipe(z.record(z.string(), z.array(z.string())))
 		.optional(),
-	/** The digests one after the other; that of an empty bucket is all spaces. Empty where nothing is known. */
+	/** All digests in one text. The digest of an empty bucket is spaces. Empty without digests. */
 	digests: z.string().refine((digests) => digests === '' || isComplete(digests)),
 });
 
-/** The state that a workflow kept, where it is whole and of this version. */
+/** Reads the saved state of a workflow; undefined if it is damaged or of another version. */
 export const readSentState = (saved: unknown): z.infer<typeof sentState> | undefined =>
 	sentState.safeParse(saved).data;
 
-/** The number of buckets is a power of two so that it changes seldom. */
+/** The number of buckets is a power of two, because that changes rarely. */
 const isComplete = ({ length }: string): boolean =>
 	Number.isInteger(Math.log2(length / WIDTH)) &&
 	clamp(length, MIN_BUCKETS * WIDTH, MAX_BUCKETS * WIDTH) === length;
 
 /**
- * Compares a whole export with the digests of what was sent before. A bucket in which anything differs is sent whole, so
- * digests that are lost only mean that more is sent.
+ * Compares a whole export with the digests of the values that were sent before.
+ * A bucket with a difference is sent whole, so a lost digest never hides a change.
  */
 export function compareWithSent<Value>(compared: Compared<Value>, digests = '') {
 	const buckets = 2 ** Math.ceil(Math.log2(compared.values.length / VALUES_PER_BUCKET));
 	const now = fillBuckets(compared, clamp(buckets, MIN_BUCKETS, MAX_BUCKETS));
 	const before = isComplete(digests) ? digests : '';
 	const count = before.length / WIDTH;
-	// An export that has outgrown its buckets is compared with those it had.
+	// A larger export is compared in its former number of buckets.
 	const then = count === 0 || count === now.buckets.length ? now : fillBuckets(compared, count);
 	return {
 		/** Whether the service has a value already. */
@@ -63,7 +63,7 @@ export function compareWithSent<Value>(compared: Compared<Value>, digests = '') 
 			const place = then.places.get(value) ?? NaN;
 			return then.buckets[place]?.digest === before.slice(place * WIDTH, (place + 1) * WIDTH);
 		},
-		/** The digests to keep: a bucket counts only where all its values are with the service. */
+		/** The digests to keep. A bucket has one only if the service accepted all its values. */
 		digestsOf: (isStored: (value: Value) => boolean): string =>
 			now.buckets
 				.map(({ values, digest }) => (values.every(isStored) ? digest : EMPTY_BUCKET))
@@ -71,7 +71,7 @@ export function compareWithSent<Value>(compared: Compared<Value>, digests = '') 
 	};
 }
 
-/** Puts values into so many buckets. */
+/** Distributes values over a number of buckets. */
 function fillBuckets<Value>(compared: Compared<Value>, count: number) {
 	const places = new Map<Value, number>();
 	const filled = times(count, (): Value[] => []);
@@ -88,16 +88,16 @@ function fillBuckets<Value>(compared: Compared<Value>, count: number) {
 const placeOf = (identity: string, count: number): number =>
 	parseInt(hash('sha256', identity, 'hex').slice(0, 8), 16) % count;
 
-/** The order of the export does not count, but that of values with one identity does: the last of them stays. */
+/** The order matters only among values of one identity, because the last value counts. */
 function digestOf<Value>(values: readonly Value[], compared: Compared<Value>): string {
 	const bodies = sortBy(values, compared.identityOf).map(compared.bodyOf);
-	return hash('sha256', JSON.stringify(bodies, inOrder), 'base64').slice(0, WIDTH);
+	return hash('sha256', JSON.stringify(bodies, sortMembers), 'base64').slice(0, WIDTH);
 }
 
-/** The members of an object in order: a source may give its columns in another. */
-function inOrder(_: string, value: unknown): unknown {
+/** The members of an object in alphabetical order, because sources may reorder their columns. */
+function sortMembers(_: string, value: unknown): unknown {
 	if (!isRecord(value)) return value;
-	// n8n's Google Sheets node adds the number of a row, and one new row changes it in all below.
+	// n8n's Google Sheets node adds row numbers, and one new row changes all numbers below it.
 	const members = Object.entries(value).filter(([key]) => key !== 'row_number');
 	return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

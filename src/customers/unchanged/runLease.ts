@@ -9,19 +9,19 @@ import type { OperationContext } from '../../core/operation';
 import type { Result } from '../../core/result';
 import { MAX_ATTEMPTS, MAX_RETRY_AFTER_MS } from '../../core/retry';
 
-/** A run that sends leaves a sign of life every ten minutes. */
+/** A sending run records a heartbeat every ten minutes. */
 const SLOT_MS = 600_000;
-/** The number of the run that sent last, a name per bit. It is drawn by chance, so no state of long ago has it, as a retry may. */
+/** The number of the last sending run, one name per bit. It is random, so an old state never matches. */
 const RUN_BITS = times(32, (bit) => `sync:run:${bit}`);
 const toRunBits = (number: number): string[] =>
 	RUN_BITS.filter((_, bit) => Math.floor(number / 2 ** bit) % 2 === 1);
 const readNumber = (present: ReadonlySet<string>): number =>
 	sum(RUN_BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
 const slotName = (slot: number): string => `sync:busy:${slot}`;
-/** Recorded while a run asks, because the records of a run that was cut off there are worthless. */
+/** Recorded while a run reads the number, because an interrupted read leaves invalid records. */
 const ASKING = 'sync:asking';
 
-/** Tells runs of one node apart by numbers in n8n's own database, which is written at once. */
+/** Distinguishes runs of one node by numbers in n8n's database, which is written immediately. */
 export type RunLease = ReturnType<typeof createRunLease>;
 
 /** Makes the lease of a run after the one whose number was saved. */
@@ -30,14 +30,14 @@ export function createRunLease(
 	{ last, timeoutMs }: { readonly last: number; readonly timeoutMs: number },
 ) {
 	const slotNow = () => Math.floor(now() / SLOT_MS);
-	// A request may be in flight for so long after the sign of life before it.
+	// A request may still be in progress for this time after its heartbeat.
 	const reach = Math.ceil((MAX_ATTEMPTS * (timeoutMs + MAX_RETRY_AFTER_MS)) / SLOT_MS) + 1;
 	let number: number | undefined;
 	let isAlone = false;
 	let isLapsed = false;
 	let signs: number[] = [];
 
-	/** Whether others may have taken this run for one that was cut off. */
+	/** Whether other runs may consider this run interrupted. */
 	const noteLapse = (): void => {
 		isLapsed ||= slotNow() - (signs.at(-1) ?? 0) >= reach;
 	};
@@ -54,13 +54,13 @@ export function createRunLease(
 				const isLatest = isAlone && isKnown;
 				const answer = { isAlone, isLatest };
 				if (!sends(isLatest)) return { answer };
-				// All bits are there where a run that asked was cut off.
+				// All bits are set if a reading run was interrupted.
 				number = randomInt(1, 2 ** 32 - 1);
 				signs = [slot];
 				return { answer, add: [...toRunBits(number), slotName(slot)], remove: RUN_BITS };
 			});
 		},
-		/** Called before each request: leaves a sign of life. */
+		/** Records a heartbeat. Called before each request. */
 		renew: async (): Promise<void> => {
 			const slot = slotNow();
 			if (number === undefined || slot === signs.at(-1)) return;
@@ -69,7 +69,7 @@ export function createRunLease(
 			const renewed = await store.alone(async (names) => await names.record([slotName(slot)]));
 			isLapsed ||= !renewed.ok;
 		},
-		/** Says whether no other run sent anything meanwhile; otherwise no run counts as the latest. */
+		/** Checks that no other run has sent meanwhile. Otherwise no run counts as the latest. */
 		end: async (): Promise<boolean> => {
 			if (number === undefined) return true;
 			noteLapse();
@@ -80,12 +80,12 @@ export function createRunLease(
 			});
 			return ended.ok && ended.value;
 		},
-		/** The number of this run, or of the last one where this one sent nothing. */
+		/** The number of this run, or of the previous one if this run sent nothing. */
 		number: (): number => number ?? last,
 	};
 }
 
-/** Asks which of some names are there, and changes the store by that; names that one left who was cut off stay until a run sends. */
+/** Reads which names exist, and changes the store accordingly. Names of an interrupted run remain until a run sends. */
 const exchange = async <T>(
 	store: DedupeStore,
 	tests: readonly string[],

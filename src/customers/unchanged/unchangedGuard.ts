@@ -13,9 +13,9 @@ import type { RunLease } from './runLease';
 import { createRunLease } from './runLease';
 
 /**
- * Skips the customers that the service took with the same content in an earlier run.
- * n8n saves the state of a workflow when an execution ends, but its deduplication store at once: the state counts only if the
- * store knows its run as the latest. So nothing is skipped after a run that was killed, or that another run overlapped.
+ * Skips the customers that the service accepted with the same content in an earlier run.
+ * n8n saves the state of a workflow when an execution ends, but its deduplication store immediately. The state is valid only
+ * if the store has its run as the latest. After a killed or overlapped run, all customers are sent.
  */
 export function unchangedGuard(
 	settings: BatchSettings,
@@ -73,7 +73,7 @@ export function unchangedGuard(
 				scope,
 				run: run.number(),
 				digests: isValid ? digestsOf(isStored) : '',
-				// A field that is empty in all rows of this run keeps the columns that it had.
+				// A field that is empty in all rows of this run keeps its former columns.
 				...(sources && { sources: JSON.stringify({ ...saved?.sources, ...sources.fields }) }),
 			});
 		};

@@ -37,7 +37,7 @@ export const conditionSchema = z.looseObject({
 /** A checked condition. */
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** What conditions are read with: the clock, and what an empty value means. */
+/** The context of conditions: the clock, and the meaning of an empty value. */
 export interface ConditionSettings extends Clock {
 	readonly emptyValue: 'stop' | 'skip' | 'matchEmpty';
 }
@@ -167,7 +167,7 @@ const matchEmpty = (operator: string, kind: Kind): Operands => {
 	return { [`is${NEGATIVE.includes(operator) ? 'Not' : ''}${state}`]: true };
 };
 
-/** Reads the value of a field into operators of the service, or says what is wrong with it. */
+/** Converts the value of a field to operators of the service, or fails with its fault. */
 function readOperands(
 	{ column, operator }: Condition,
 	{ name, value }: { readonly name: string; readonly value: unknown },

@@ -11,7 +11,7 @@ const DAY_AND_TIME = new RegExp(
 	'i',
 );
 
-/** The moment of a text in ISO 8601, and its time of day as text; undefined for other texts. */
+/** Parses a text in ISO 8601, with its time of day as text; undefined for other texts. */
 function readMoment(value: string, zone: string): { moment: DateTime; time?: string } | undefined {
 	const { day, time, offset = '' } = DAY_AND_TIME.exec(value.trim())?.groups ?? {};
 	if (day === undefined) return undefined;
@@ -22,15 +22,15 @@ function readMoment(value: string, zone: string): { moment: DateTime; time?: str
 /** A point in time as ISO 8601 in UTC, or undefined; without an offset it is read in `zone`. */
 export function utcTimestamp(value: string, zone: string): string | undefined {
 	const read = readMoment(value, zone);
-	// The service may know microseconds, and luxon knows none.
+	// The service may use microseconds, which luxon does not support.
 	const [, beyondMs = ''] = /[.,]\d{3}(\d+)$/.exec(read?.time ?? '') ?? [];
 	return read && toUtcIso(read.moment)?.replace('Z', `${beyondMs}Z`);
 }
 
-/** Whether a day is a date without a time, or midnight in the zone as well, as a date picker gives it. */
+/** Whether a day is a date only, or also midnight in the zone, which a date picker returns. */
 export type DayForm = 'date' | 'picked';
 
-/** The first moments of a day and of the next one; nothing for a point in time, such as 24:00. */
+/** The first moments of a day and of the next day; empty for a point in time such as 24:00. */
 function readDay(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
 	const read = typeof value === 'string' ? readMoment(value, zone) : undefined;
 	if (!read || (read.time !== undefined && form === 'date')) return {};
@@ -57,7 +57,7 @@ const toUtcIso = (time: DateTime): string | undefined =>
 const NOT_A_DAY =
 	"cannot leave out or list whole days. Use 'Is Before', 'Is After' or 'Is Between', or enter times";
 
-/** The operators that mean a whole day; undefined if the value is not a day, a failure if no filter can express it. */
+/** The operators for a whole day; undefined if the value is no day, a failure if no filter expresses it. */
 export function wholeDay(
 	operator: string,
 	value: unknown,

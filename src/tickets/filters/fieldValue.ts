@@ -10,7 +10,7 @@ import { EMPTY_CONDITION } from './schema';
 export interface FieldValue {
 	readonly value: unknown;
 	readonly isEmpty: boolean;
-	/** What is wrong, unless empty values are skipped. */
+	/** The fault, unless empty values are skipped. */
 	readonly fault?: string | undefined;
 }
 

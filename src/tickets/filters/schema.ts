@@ -132,7 +132,7 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 		case 'identifier':
 			return uuid;
 		case 'text':
-			// Every ticket differs from a text that no ticket has.
+			// "undefined" with `ne` would match every ticket.
 			return filledText.refine(isWritten, { error: NOT_WRITTEN });
 		case 'number':
 			return z

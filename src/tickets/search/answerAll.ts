@@ -26,7 +26,7 @@ export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 }
 
 const INITIAL_LOOKUPS = 8;
 
-/** Answers all searches of a run, and counts its requests: equal ones once, those that differ in one value together. */
+/** Answers all searches of a run. Equal searches share a request, also those that differ in one value. */
 export async function answerAll(
 	questions: readonly Question[],
 	{ offset, pageSize, parallelRequests, timeoutMs }: ReadSettings,

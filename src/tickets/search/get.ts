@@ -55,7 +55,7 @@ export const getTicket: Operation<Ticket> = {
 	run: allRows({ settings: ticketSettingsSchema, row: ticketRowSchema, work: getTickets }),
 };
 
-/** Asks for two tickets of each number or ID, to see one too many. */
+/** Two tickets per number or ID, to detect a second match. */
 const LIMIT = 2;
 
 async function getTickets(

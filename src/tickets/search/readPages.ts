@@ -31,7 +31,7 @@ export interface TicketRange {
 	readonly to?: number;
 }
 
-/** The part to read: of a stretch, or of the order of the query; all of it without a limit. */
+/** The part to read: of a range, or of the order of the query. Without a limit, everything. */
 export interface PageRange {
 	readonly stretch?: TicketRange;
 	readonly offset?: number;
@@ -49,9 +49,9 @@ export const SHIFTED = searchContractError(
 );
 
 /**
- * Reads pages until the end, the limit, or enough rows, each row once. In a stretch a page starts at the last value of the
- * page before, so tickets that come or go shift nothing. Other pages, and those within one value, start with the last ticket
- * of the page before. Another ticket there means that tickets moved: the value, or the whole order, is read anew.
+ * Reads pages until the end, the limit, or enough rows, each row once. In a range, each page starts at the last value of the
+ * previous page. So new or deleted tickets cause no gap. Other pages start with the last ticket of the previous page.
+ * If that ticket has moved, the value, or the whole order, is read again.
  */
 export async function readPages(
 	query: Query,
@@ -93,7 +93,7 @@ export async function readPages(
 		const hasMore = metadata.hasNextPage && data.length > 0;
 		if (rows.length >= limit)
 			return { rows: rows.slice(0, limit), isPartial: hasMore || rows.length > limit };
-		// A short page without a new ticket is the end, whatever hasNextPage says.
+		// A short page without a new ticket is the end, even if hasNextPage is true.
 		if (!hasMore || (fresh.length === 0 && data.length < size)) return { rows };
 		if (isEnough?.(rows)) return { rows, isPartial: true };
 		const last = values.at(-1);

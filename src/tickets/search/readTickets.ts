@@ -38,7 +38,7 @@ export async function readTickets(
 	return { ...(await readPages(ordered, { offset, limit }, reader)), way: 'by offset' };
 }
 
-/** Columns with a number, time or boolean in every ticket. Only the service knows the order of text, IDs, enums and null. */
+/** Columns with a number, time or boolean in every ticket. The order of other values depends on the service. */
 const ALWAYS_SET: readonly Column[] = ['createdAt', 'isShared', 'ticketNumber', 'updatedAt'];
 
 /** Tickets in an order, newest first without one, ties by number; undefined if a ticket lacks a value. */

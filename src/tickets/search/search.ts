@@ -36,7 +36,7 @@ const rowSchema = z.looseObject({
 	sort: z.looseObject({ rules: sortRulesSchema }).default({ rules: [] }),
 });
 
-/** The parameters of a row; conditions and JSON check their own gaps. */
+/** The parameters of a row. Conditions and JSON check their own gaps. */
 const searchRowSchema = withoutGaps(rowSchema, ['filters', 'filtersJson', 'inputRow']);
 
 const settingsSchema = z.looseObject({
@@ -91,12 +91,12 @@ async function searchTickets(
 		if (!row.ok) return { items: [], failure: row.failure };
 		const { question, skipped, position } = row.value;
 		const answer = answers.get(question) ?? { rows: [] };
-		const { rows: found, failure, position: continueAt } = answer;
+		const { rows: read, failure, position: continueAt } = answer;
 		// A later node may change the item of a ticket that belongs to several rows.
-		const tickets = isShared ? found.map((ticket) => ({ ...ticket })) : found;
-		const items = outputAs === 'items' ? tickets : [{ count: found.length, tickets }];
+		const tickets = isShared ? read.map((ticket) => ({ ...ticket })) : read;
+		const items = outputAs === 'items' ? tickets : [{ count: read.length, tickets }];
 		if (failure) {
-			const failureItem = { ticketsRead: found.length, ...(continueAt && { continueAt }) };
+			const failureItem = { ticketsRead: read.length, ...(continueAt && { continueAt }) };
 			return { items, failure, failureItem };
 		}
 		answered.push({ answer, position });

@@ -62,7 +62,7 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 	return undefined;
 }
 
-/** A function that tells whether a value certainly fails an operator; undefined if only the service knows. */
+/** Makes the check whether a value certainly fails an operator; undefined if that depends on the service. */
 function createCheck(
 	operator: string,
 	operand: unknown,

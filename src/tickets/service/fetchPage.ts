@@ -13,13 +13,13 @@ import { searchRequest } from '../search/query';
 import type { Ticket } from '../ticket';
 import { checkRows } from './checkRows';
 
-/** What the searches of one run read their pages with. */
+/** The context in which the searches of one run read pages. */
 export interface PageReader {
 	readonly client: Client;
 	readonly concurrency: AdaptiveConcurrency;
 	readonly pageSize: number;
 	readonly timeoutMs: number;
-	/** How this run writes sort and select; the first page that the service accepts settles it. */
+	/** The spelling of sort and select. The first accepted page decides it for the run. */
 	readonly spelling: { current: Spelling; isSettled: boolean };
 }
 

@@ -40,7 +40,7 @@ function toChange(ticket: Ticket, column: Column): Change {
 	return { atMs, key: `${hash.slice(0, 6)}@${atMs.toString(36)}`, ticket };
 }
 
-/** Filters with times on one column, besides what the user wants there. */
+/** Filters with times on one column, besides the user's own filters. */
 export const withTimes = (filters: Filters, column: Column, times: Operands): Filters => ({
 	...filters,
 	[column]: addBounds(filters[column], times),

@@ -3,7 +3,7 @@ import type { Filters } from '../filters/schema';
 import type { Ticket } from '../ticket';
 import { parseTime } from '../ticket';
 
-/** What an event is in the rows of the service. */
+/** The definition of an event in the rows of the service. */
 export interface EventFacts {
 	/** The column with the time of the event. */
 	readonly column: Column;

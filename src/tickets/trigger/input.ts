@@ -52,12 +52,12 @@ const inputSchema = z.looseObject({
 
 const input = withoutGaps(inputSchema.refine(...someSelected), ['filters', 'filtersJson']);
 
-/** What a trigger needs from its host. */
+/** The host of a trigger. */
 export interface TriggerContext {
 	readonly client: Client;
 	readonly zone: string;
 	readonly now: () => number;
-	/** How long a poll may take. */
+	/** Max duration of a poll. */
 	readonly budgetMs: number;
 	/** The parameters as they were entered, before expressions. */
 	readonly entered?: unknown;
@@ -67,7 +67,7 @@ export interface TriggerContext {
 
 /** A poll in progress, with the checked parameters of its trigger. */
 export interface Poll {
-	/** A hash of what it watches. */
+	/** A hash of the event, the filter and the service. */
 	readonly watching: string;
 	readonly column: Column;
 	readonly query: Query;
@@ -81,7 +81,7 @@ export interface Poll {
 	/** Picks the returned columns, without those that only the trigger needs. */
 	readonly toOutput: (row: Ticket) => Ticket;
 	readonly startMs: number;
-	/** Whether it has to end with what it has. */
+	/** Whether it must end with the tickets read so far. */
 	readonly isLate: () => boolean;
 }
 
@@ -96,7 +96,7 @@ export interface Polled {
 /** Settles a poll that has read, by the state saved last: another poll may have saved it meanwhile. */
 export type Settle = (current?: TriggerState) => Polled;
 
-/** The share of its time after which a poll ends with what it has. */
+/** The share of its time after which a poll ends with the tickets read so far. */
 const LATE = 0.8;
 
 /** Begins a poll: checks the parameters of its trigger. */

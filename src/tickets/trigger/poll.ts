@@ -10,7 +10,7 @@ import { beginWaiting, dueMs, pollWaiting } from './pollWaiting';
 import type { Report, TriggerState } from './state';
 import { readTriggerState, reports } from './state';
 
-/** What a poll needs from its host; `save` keeps what `load` returns at the next poll, as JSON. */
+/** The host of a poll. `save` stores the state as JSON, and `load` returns it at the next poll. */
 export interface PollContext extends TriggerContext {
 	readonly load: () => unknown;
 	readonly save: (state: TriggerState) => void;

@@ -27,7 +27,7 @@ export async function beginChanges(poll: Poll): Promise<Settle> {
 	// A ticket dated in the future must not silence the trigger until then.
 	const cursorMs = Math.min(newestMs, startMs);
 	let floorMs = cursorMs;
-	// If the overlap has too many tickets to remember, those of the newest time are enough.
+	// If the overlap has too many tickets to remember, the tickets of the newest time are enough.
 	for (const fromMs of [cursorMs - overlapMs, cursorMs]) {
 		const { changes, failure, isPartial } = await readChanges(
 			poll,

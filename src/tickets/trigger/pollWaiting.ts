@@ -22,7 +22,7 @@ export async function beginWaiting(poll: Poll): Promise<Settle> {
 	return () => ({ fresh: [], after, reports: floorMs > 0 ? ['waiting'] : [] });
 }
 
-/** Reads the tickets whose wait is over, the newest first, because only so many can be remembered. */
+/** Reads the tickets whose wait is over, newest first, because the memory is limited. */
 async function readWaiting(
 	poll: Poll,
 	floorMs: number,

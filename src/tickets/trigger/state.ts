@@ -22,7 +22,7 @@ const stateSchema = z.object({
 	/** Tickets before this time are old. */
 	floorMs: time,
 	seen: memorySchema,
-	/** What was reported already. */
+	/** The conditions that were already reported. */
 	reported: z.array(z.string()),
 	spelling: z.enum(['formal', 'narrative']),
 });
@@ -39,7 +39,7 @@ const MAX_CHANGES = 10_000;
 
 const keyTime = (key: string): number => parseInt(key.slice(key.indexOf('@') + 1), 36);
 
-/** The part of a memory from `floorMs` on; if that is too much, the newest part, and a later floor. */
+/** The part of a memory from `floorMs` on. If it is too large, the newest part and a later floor. */
 export function limitMemory(memory: Memory, floorMs: number): { seen: Memory; floorMs: number } {
 	const kept = Object.entries(memory).filter(([key]) => keyTime(key) >= floorMs);
 	const sorted = sortBy(kept, ([key]) => keyTime(key));

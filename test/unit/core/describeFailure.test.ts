@@ -211,7 +211,7 @@ describe('the text of an issue', () => {
 });
 
 describe('a rejection that names fields', () => {
-	const help: FailureHelp = { fieldsIn: ['customer'] };
+	const help: FailureHelp = { fieldsParameter: ['customer'] };
 	const rejected = (issues: readonly unknown[], more: Partial<ApiError> = {}) =>
 		textOf(api(400, { issues, help, ...more }));
 	const issue = (path: unknown, message: unknown = 'Is wrong.') => ({ path, message });
