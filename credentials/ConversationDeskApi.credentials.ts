@@ -143,7 +143,7 @@ export class ConversationDeskApi implements ICredentialType {
 		// The test request contains the base URL as it was entered.
 		const isTest = requestOptions.baseURL === credentials['baseUrl'];
 		const baseURL = isTest ? access.value.baseUrl : requestOptions.baseURL;
-		const url = targetOf({ ...requestOptions, baseURL });
+		const url = readTarget({ ...requestOptions, baseURL });
 		if (!isBelow(access.value.baseUrl, url)) {
 			throw new UserError(
 				`The Conversation Desk API credential is for ${access.value.baseUrl} only. Its keys are not sent anywhere else`,
@@ -166,7 +166,7 @@ const noRedirect = {
 };
 
 /** The URL of a request, or '' if libraries would resolve it differently. The HTTP Request node names it `uri`. */
-function targetOf(options: IHttpRequestOptions & { uri?: string }): string {
+function readTarget(options: IHttpRequestOptions & { uri?: string }): string {
 	const url = options.url || (options.uri ?? '');
 	const { baseURL = '' } = options;
 	if (baseURL === '' || /^https?:\/\//i.test(url)) return url;

@@ -21,7 +21,7 @@ const OPTIONS = { mode: 'entries', maxEntries: 100_000_000 } as const;
 const getWorkflowTurns: (workflow: string) => RunExclusive = memoize(() => createLimiter(() => 1));
 
 /** Opens n8n's store for this node of a saved workflow, the only store of a community node. */
-export function dedupeStoreOf(
+export function openDedupeStore(
 	context: Pick<IExecuteFunctions, 'helpers' | 'getWorkflow'>,
 	runtime: Omit<LockRuntime, 'workflow'>,
 	turns = getWorkflowTurns,

@@ -35,7 +35,7 @@ export const DO_NOT_REPEAT = 'Do not call again. ';
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 /** Facts about a failure for the details of an error item, without headers. */
-export function factsOf(failure: Failure): Record<string, unknown> {
+export function listFacts(failure: Failure): Record<string, unknown> {
 	switch (failure.kind) {
 		case 'api': {
 			const { call, status, code, issues } = failure;
@@ -84,7 +84,7 @@ const toHtml = (lines: readonly string[]): string => lines.map((line) => escape(
 const drawnMessage = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '‹');
 
 /** The hint of a run: count, notes and reasons of failed rows. A warning if every row failed. */
-export function hintsOf(run: Run, labelOf: (row: number) => Label): NodeExecutionHint[] {
+export function createHints(run: Run, labelOf: (row: number) => Label): NodeExecutionHint[] {
 	const { rows, runItem, summary, notes = [] } = run;
 	const reasons = sortReasons(groupReasons(run, labelOf));
 	const lines = [...compact([summary]), ...notes, ...listReasons(reasons, rows.length, HINT)];
@@ -222,12 +222,12 @@ function nodeError(
 	const local = isFinal || ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
 	const error = local
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })
-		: new NodeApiError(node, factsOf(failure) as JsonObject, {
+		: new NodeApiError(node, listFacts(failure) as JsonObject, {
 				itemIndex,
 				message,
 				description,
 				...(failure.kind === 'api' && { httpCode: String(failure.status) }),
-				...causeOf(failure),
+				...toCause(failure),
 			});
 	// n8n replaces a text that contains the code of a socket error.
 	error.message = message;
@@ -235,7 +235,7 @@ function nodeError(
 }
 
 /** The cause of a failure, in the form that n8n uses to schedule the next poll. */
-function causeOf(failure: Failure): ConstructorParameters<typeof NodeApiError>[2] {
+function toCause(failure: Failure): ConstructorParameters<typeof NodeApiError>[2] {
 	if (failure.kind === 'connection') return { failure: { cause: 'temporarily-unavailable' } };
 	if (failure.kind !== 'api') return {};
 	const { status, retryAfter } = failure;

@@ -10,10 +10,10 @@ import { attempt, ok } from '../../src/core/result';
 import type { Failure } from '../../src/core/failures';
 import { operations, unknownOperation } from '../../src/operations';
 import { createExplanation } from './emptyParameters';
-import { adviseSlug, hintsOf, isTool, runError, withoutNames } from './errors';
+import { adviseSlug, createHints, isTool, runError, withoutNames } from './errors';
 import { toItems } from './items';
 import { createLabeler } from './labels';
-import { dedupeStoreOf } from './dedupeStore';
+import { openDedupeStore } from './dedupeStore';
 import type { ParameterReader } from './parameters';
 import { createParameterReader } from './parameters';
 import type { Connected } from './transport';
@@ -43,7 +43,7 @@ export async function execute(
 		const error = runError(context.getNode(), run, { labelOf, isFixed: reader.isFixed });
 		if (error) throw error;
 	}
-	for (const hint of hintsOf(run, labelOf)) context.addExecutionHints(hint);
+	for (const hint of createHints(run, labelOf)) context.addExecutionHints(hint);
 	return toItems(context, run, labelOf);
 }
 
@@ -79,7 +79,7 @@ async function runOperation(
 	const run = await tried(async () => {
 		const settings: Row = count > 0 ? reader.settings() : { parameters: {} };
 		const rows = rowsRead(count, reader.row);
-		return await operation.run({ settings, rows }, contextOf(context, runtime.value));
+		return await operation.run({ settings, rows }, createContext(context, runtime.value));
 	});
 	// If the node itself fails, each row reports that it may have been sent.
 	if (!run.ok) {
@@ -98,7 +98,7 @@ function* rowsRead(count: number, read: ParameterReader['row']): Generator<Row, 
 	for (let item = 0; item < count; item += 1) yield read(item);
 }
 
-function contextOf(context: IExecuteFunctions, runtime: Connected): OperationContext {
+function createContext(context: IExecuteFunctions, runtime: Connected): OperationContext {
 	const { now, random, signal } = runtime;
 	const kept = context.getContext('node') as { ledger?: Record<string, unknown> };
 	// n8n counts the tries of a tool as it counts the rounds of a loop.
@@ -123,7 +123,7 @@ function contextOf(context: IExecuteFunctions, runtime: Connected): OperationCon
 		failsAsWhole: !context.continueOnFail(),
 		inTurn: getContextTurns(kept),
 		// Writes are completed, even when the user stops the workflow.
-		dedupeStore: dedupeStoreOf(context, { now, random, sleep }),
+		dedupeStore: openDedupeStore(context, { now, random, sleep }),
 		state: {
 			load: () => context.getWorkflowStaticData('node')[SENT_KEY],
 			save: (state) => {

@@ -4,7 +4,7 @@ import type { Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { RowResult, Run } from '../../src/core/operation';
-import { DO_NOT_REPEAT, factsOf, isTool } from './errors';
+import { DO_NOT_REPEAT, listFacts, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
@@ -63,7 +63,7 @@ function errorJson(result: RowResult, failure: Failure, { item, label, asTool }:
 		...(outcome !== undefined && { outcome, reason: message }),
 		kind: failure.kind,
 		...result.failureItem,
-		...factsOf(failure),
+		...listFacts(failure),
 	};
 	return {
 		error: `${isFinal ? DO_NOT_REPEAT : ''}Row ${item + 1}: ${message}`,

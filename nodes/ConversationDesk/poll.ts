@@ -21,11 +21,11 @@ const WATERMARK_KEY = 'watermark';
 
 /** Runs a poll. A manual test returns the newest ticket and keeps the state. */
 export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const parameters = parametersOf(context);
+	const parameters = readPollParameters(context);
 	const isTest = context.getMode() === 'manual';
 	const runtime = await connect(context);
 	const reading = runtime.ok
-		? await (isTest ? readSample : poll)(parameters, pollContextOf(context, runtime.value))
+		? await (isTest ? readSample : poll)(parameters, createPollContext(context, runtime.value))
 		: runtime;
 	const result = isTest && reading.ok && reading.value.length === 0 ? fail(NO_TICKET) : reading;
 	if (!result.ok)
@@ -45,14 +45,14 @@ const NO_TICKET: NotFoundError = {
 };
 
 /** The parameters that the panel shows. An expression that gives null is undefined. */
-const parametersOf = (context: IPollFunctions): Record<string, unknown> =>
+const readPollParameters = (context: IPollFunctions): Record<string, unknown> =>
 	Object.fromEntries(
 		ticketTrigger
 			.filter(({ name }) => name in context.getNode().parameters)
 			.map(({ name }) => [name, context.getNodeParameter(name, null) ?? undefined]),
 	);
 
-function pollContextOf(context: IPollFunctions, runtime: Connected): PollContext {
+function createPollContext(context: IPollFunctions, runtime: Connected): PollContext {
 	const nodeData: unknown = context.getWorkflowStaticData('node');
 	// If the data of the node is damaged, the state is kept with the workflow.
 	const state = context.getWorkflowStaticData(isRecord(nodeData) ? 'node' : 'global');

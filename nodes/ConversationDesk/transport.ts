@@ -143,7 +143,7 @@ const NEVER_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTA
 
 /** Converts an error of n8n's helper to its code, because the message names hosts. */
 function toNoResponse(error: unknown): NoResponse {
-	const causes = causesOf(error);
+	const causes = listCauses(error);
 	const codes = causes.map((cause) => String(get(cause, 'code')));
 	const code = codes.find((each) => /^[A-Z][A-Z0-9_]{3,}$/.test(each)) ?? 'UNKNOWN';
 	const isConnecting = causes.some((cause) => get(cause, 'syscall') === 'connect');
@@ -154,9 +154,9 @@ function toNoResponse(error: unknown): NoResponse {
 const MAX_CAUSES = 8;
 
 /** An error, its cause, and so on. */
-const causesOf = (error: unknown, depth = 0): object[] =>
+const listCauses = (error: unknown, depth = 0): object[] =>
 	typeof error === 'object' && error !== null && depth < MAX_CAUSES
-		? [error, ...causesOf(get(error, 'cause'), depth + 1)]
+		? [error, ...listCauses(get(error, 'cause'), depth + 1)]
 		: [];
 
 /** Waits until the time is over or the user stops the workflow. */

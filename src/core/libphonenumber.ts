@@ -31,7 +31,7 @@ export const isCountry = (code: string): code is CountryCode =>
 const NATIONAL_PREFIX = 5;
 
 /** The prefix of domestic calls, e.g. 0 in Germany and 8 in Russia. */
-export function prefixOf(country: CountryCode): string {
+export function readNationalPrefix(country: CountryCode): string {
 	const prefix: unknown = metadata.countries[country]?.[NATIONAL_PREFIX];
 	return typeof prefix === 'string' ? prefix : '';
 }
@@ -39,6 +39,6 @@ export function prefixOf(country: CountryCode): string {
 /** Whether a parsed number still begins with the prefix of domestic calls. */
 export function hasPrefix(parsed: Parsed): boolean {
 	const [country = parsed.country] = parsed.getPossibleCountries();
-	const prefix = country ? prefixOf(country) : '';
+	const prefix = country ? readNationalPrefix(country) : '';
 	return prefix !== '' && parsed.nationalNumber.startsWith(prefix);
 }

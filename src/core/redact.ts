@@ -14,11 +14,14 @@ export function createRedactor(secrets: readonly string[]): Redact {
 	const [keys, words] = partition(longestFirst, isNoWord);
 	const everywhere = keys.flatMap(spellings);
 	const asWord = words.map((word) => `(?<![a-z\\d])${escapable(word)}(?![a-z\\d])`);
-	const patterns = { data: anyOf(everywhere), error: anyOf([...everywhere, ...asWord]) };
+	const patterns = {
+		data: joinPatterns(everywhere),
+		error: joinPatterns([...everywhere, ...asWord]),
+	};
 	return (text, holds) => text.replace(patterns[holds], HIDDEN);
 }
 
-const anyOf = (patterns: readonly string[]): RegExp =>
+const joinPatterns = (patterns: readonly string[]): RegExp =>
 	new RegExp(patterns.join('|') || '(?!)', 'gi');
 
 /** Whether a key is no word, date or number: 16 characters, or 8 with letters beside digits or signs. */

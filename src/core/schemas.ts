@@ -11,7 +11,7 @@ import { shorten } from './words';
 export const UUID =
 	/^([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i;
 
-/** What a UUID looks like. */
+/** An example of a UUID. */
 export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 
 /** Reads the number in a text, as expressions give it; other values unchanged. */

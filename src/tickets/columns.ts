@@ -51,7 +51,7 @@ export type Column = keyof typeof columns;
 export const columnNames = Object.keys(columns) as readonly Column[];
 
 /** The columns of the given kinds. */
-export const columnsOf = (...kinds: readonly Kind[]): Column[] =>
+export const listColumns = (...kinds: readonly Kind[]): Column[] =>
 	columnNames.filter((name) => kinds.includes(columns[name].kind));
 
 /** The channels a ticket can come from, with their labels (interface: Ticket, source). */

@@ -52,7 +52,7 @@ const comparisons = ['gt', 'gte', 'lt', 'lte'] as const;
 const patterns = ['iLike', 'notILike', 'like', 'notLike'] as const;
 
 /** The operators of each kind of column. */
-export const operatorsOf = {
+export const operatorsByKind = {
 	identifier: [...equality, ...presence, ...patterns],
 	text: [...equality, ...presence, ...patterns],
 	number: [...equality, ...presence, ...comparisons],
@@ -63,7 +63,7 @@ export const operatorsOf = {
 } as const satisfies Record<Kind, readonly Operator[]>;
 
 /** The operators that the menu of the panel offers for each kind: those that make sense there. The others work in conditions that have them, and in JSON. */
-export const menuOperatorsOf = {
+export const menuOperatorsByKind = {
 	identifier: [...equality, 'isNull', 'isNotNull'],
 	text: [...equality, ...presence, ...patterns],
 	number: [...equality, ...comparisons],
@@ -107,4 +107,4 @@ export function valueFieldFor(kind: Kind, operator: Operator): string | undefine
 
 /** The operators on a kind of column that take one of these. */
 export const operatorsTaking = (kind: Kind, operands: readonly Operand[]): Operator[] =>
-	operatorsOf[kind].filter((name) => operands.includes(operators[name].operand));
+	operatorsByKind[kind].filter((name) => operands.includes(operators[name].operand));

@@ -2,7 +2,7 @@ import type { CallError, Client } from '../core/client';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
 import type { Column } from './columns';
-import { columnsOf } from './columns';
+import { listColumns } from './columns';
 import type { Filters } from './filters/schema';
 import { answerAll, FAST } from './search/answerAll';
 import type { Ticket } from './ticket';
@@ -11,7 +11,7 @@ import type { Ticket } from './ticket';
 const MAX_RECENT = 1_000;
 
 /** The columns that a list shows. */
-const LISTED: readonly Column[] = [...columnsOf('identifier'), 'ticketNumber', 'title'];
+const LISTED: readonly Column[] = [...listColumns('identifier'), 'ticketNumber', 'title'];
 
 /** A list that takes longer is of no use in a panel. */
 const LIST_TIMEOUT_MS = 15_000;

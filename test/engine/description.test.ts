@@ -4,16 +4,16 @@ import { NodeHelpers } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
 import { countries } from '../../nodes/ConversationDesk/descriptions/countries';
-import { prefixOf } from '../../src/core/libphonenumber';
+import { readNationalPrefix } from '../../src/core/libphonenumber';
 import { events } from '../../src/tickets/trigger/events';
 import { entry } from '../../nodes/ConversationDesk/execute';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
 import type { Kind } from '../../src/tickets/columns';
 import {
-	menuOperatorsOf,
+	menuOperatorsByKind,
 	operators,
-	operatorsOf,
+	operatorsByKind,
 	valueFieldFor,
 } from '../../src/tickets/operators';
 import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
@@ -107,13 +107,13 @@ it.each(columnNames)('offers for %s exactly the operators of its kind', (column)
 	expect(menus).toHaveLength(1);
 	const kind: Kind = columns[column].kind;
 	expect(menus.flatMap(valuesOf).sort()).toEqual(
-		[...menuOperatorsOf[kind], ...(kind === 'identifier' ? [] : shortcutsOf(kind))].sort(),
+		[...menuOperatorsByKind[kind], ...(kind === 'identifier' ? [] : shortcutsOf(kind))].sort(),
 	);
 });
 
 it('shows one value field for each operator that takes a value, and none for the others', () => {
 	for (const column of columnNames) {
-		for (const operator of operatorsOf[columns[column].kind]) {
+		for (const operator of operatorsByKind[columns[column].kind]) {
 			const isFlag = operators[operator].operand === 'flag';
 			const values = isFlag ? [] : [valueFieldFor(columns[column].kind, operator)];
 			expect([column, operator, valueFieldsShown(column, operator)]).toEqual([
@@ -404,7 +404,7 @@ describe('the library for phone numbers', () => {
 			let loads = 0;
 			jest.doMock('../../src/core/libphonenumber', () => {
 				loads++;
-				return { prefixOf };
+				return { prefixOf: readNationalPrefix };
 			});
 			const load = (path: string): unknown => jest.requireActual(path);
 			load('../../nodes/ConversationDesk/ConversationDesk.node');

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Column } from '../../src/tickets/columns';
 import { columnNames, columns } from '../../src/tickets/columns';
 import type { Operator } from '../../src/tickets/operators';
-import { operatorsOf, valueFieldFor } from '../../src/tickets/operators';
+import { operatorsByKind, valueFieldFor } from '../../src/tickets/operators';
 import type { ShortcutFields, ShortcutName } from '../../src/tickets/shortcuts';
 import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
 import { exampleOperand } from '../support/exampleValues';
@@ -62,7 +62,7 @@ describe('against a strict service', () => {
 		async (column) => {
 			const { kind } = columns[column];
 			const conditions = [
-				...operatorsOf[kind].map((operator: Operator) => withOperator(column, operator)),
+				...operatorsByKind[kind].map((operator: Operator) => withOperator(column, operator)),
 				...shortcutNames
 					.filter((name) => shortcutFields(name, kind) !== undefined)
 					.map((name) => withShortcut(column, name)),

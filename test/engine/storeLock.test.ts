@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { dedupeStoreOf, withStoreLock } from '../../nodes/ConversationDesk/dedupeStore';
+import { openDedupeStore, withStoreLock } from '../../nodes/ConversationDesk/dedupeStore';
 import type { Process, World } from '../support/killableStore';
 import { createProcess, createWorld, Table } from '../support/killableStore';
 
@@ -200,7 +200,7 @@ describe('the lock of the store', () => {
 		let most = 0;
 		const works = Array.from({ length: 4 }, async () => {
 			const process = createProcess(world, table);
-			const store = dedupeStoreOf(
+			const store = openDedupeStore(
 				{
 					helpers: process.helpers as unknown as Helpers,
 					getWorkflow: () => ({ id: 'turns', active: true }),

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createLimiter } from '../../src/core/concurrency';
 import type { DedupeStore } from '../../src/core/dedupeStore';
-import { dedupeStoreOf } from '../../nodes/ConversationDesk/dedupeStore';
+import { openDedupeStore } from '../../nodes/ConversationDesk/dedupeStore';
 import { macrotask } from './macrotask.mjs';
 
 /** A clock that goes on while everybody waits; what belongs to a killed process never goes on. */
@@ -163,7 +163,7 @@ export function createProcess(world: World, table: Table, faults: Faults = {}) {
 		},
 		isDead: () => isDead,
 		store: (): DedupeStore =>
-			dedupeStoreOf(context, { now: world.now, sleep, random }, () => inTurn),
+			openDedupeStore(context, { now: world.now, sleep, random }, () => inTurn),
 		never,
 	};
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Kind } from '../../../src/tickets/columns';
-import { columnsOf, priorities, sources } from '../../../src/tickets/columns';
+import { listColumns, priorities, sources } from '../../../src/tickets/columns';
 import {
 	columnMenu,
 	forCount,
@@ -26,7 +26,7 @@ const operatorFields = kindsByOperators.map((kinds): INodeProperties => ({
 	name: 'operator',
 	type: 'options',
 	noDataExpression: true,
-	displayOptions: { show: { column: columnsOf(...kinds) } },
+	displayOptions: { show: { column: listColumns(...kinds) } },
 	options: operatorMenu(kinds[0]),
 	default: 'eq',
 }));

@@ -5,13 +5,13 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import type { Kind } from '../../../src/tickets/columns';
-import { columnNames, columns, columnsOf } from '../../../src/tickets/columns';
+import { columnNames, columns, listColumns } from '../../../src/tickets/columns';
 import type { Operand, Operator } from '../../../src/tickets/operators';
 import {
-	menuOperatorsOf,
+	menuOperatorsByKind,
 	operatorLabel,
 	operators,
-	operatorsOf,
+	operatorsByKind,
 	operatorsTaking,
 } from '../../../src/tickets/operators';
 import type { ShortcutFields, Unit } from '../../../src/tickets/shortcuts';
@@ -42,7 +42,7 @@ export const columnMenu: INodePropertyOptions[] = columnNames
 /** The menu of operators for a kind of column, with the shortcuts of this package. */
 export const operatorMenu = (kind: Kind): INodePropertyOptions[] =>
 	[
-		...menuOperatorsOf[kind].map((value: Operator) => ({
+		...menuOperatorsByKind[kind].map((value: Operator) => ({
 			...describe(operators[value]),
 			name: operatorLabel(value, kind),
 			value,
@@ -84,21 +84,21 @@ export const forValue = (
 	operands: readonly Operand[],
 	...kinds: [Kind, ...Kind[]]
 ): IDisplayOptions => ({
-	show: { column: columnsOf(...kinds), operator: operatorsTaking(kinds[0], operands) },
+	show: { column: listColumns(...kinds), operator: operatorsTaking(kinds[0], operands) },
 });
 
 /** Shows a value field for the shortcuts that take it. */
 export const forShortcuts = (taken: ShortcutFields): IDisplayOptions => {
-	const kinds = (Object.keys(operatorsOf) as Kind[]).filter((kind) =>
+	const kinds = (Object.keys(operatorsByKind) as Kind[]).filter((kind) =>
 		shortcutNames.some((name) => shortcutFields(name, kind) === taken),
 	);
 	const names = shortcutNames.filter((name) =>
 		kinds.some((kind) => shortcutFields(name, kind) === taken),
 	);
-	return { show: { column: columnsOf(...kinds), operator: names } };
+	return { show: { column: listColumns(...kinds), operator: names } };
 };
 
 /** Shows the number field for the shortcuts that count in a unit. */
 export const forCount = (unit: Unit): IDisplayOptions => ({
-	show: { column: columnsOf('timestamp'), operator: listUnitShortcuts(unit) },
+	show: { column: listColumns('timestamp'), operator: listUnitShortcuts(unit) },
 });

@@ -28,7 +28,7 @@ export const parallelRequests: INodeProperties = {
 	description: 'Max number of requests at the same time',
 };
 
-/** What to do with rows for the same person. */
+/** The treatment of rows for the same person. */
 export const duplicates: INodeProperties = {
 	displayName: 'Duplicate Phone Numbers',
 	name: 'duplicates',
@@ -43,7 +43,7 @@ export const duplicates: INodeProperties = {
 	description: 'What to do if several rows have the same phone number',
 };
 
-/** What to do if rows are invalid. */
+/** The treatment of invalid rows. */
 export const invalidRows: INodeProperties = {
 	displayName: 'If Rows Are Invalid',
 	name: 'invalidRows',

@@ -77,7 +77,7 @@ export const columnsField: INodeProperties = {
 	description: 'The columns to return, in the order you choose them',
 };
 
-/** What to do about a condition without a value. */
+/** The treatment of a condition without a value. */
 export const emptyValue: INodeProperties = {
 	displayName: 'If a Value Is Empty',
 	name: 'emptyValue',

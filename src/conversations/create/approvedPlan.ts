@@ -16,7 +16,7 @@ export const approvedPlanGuard = (
 			const { conversation, campaignKey, personId } = content;
 			return { identity, content: [conversation, comparableText(campaignKey), personId] };
 		});
-		const planId = planIdOf(planned, account);
+		const planId = buildPlanId(planned, account);
 		const facts = { planCovers: pending.length, planId };
 		const difference =
 			approvedPlan === undefined ? undefined : planDifference(approvedPlan, planId);
@@ -44,7 +44,7 @@ const canonical = (value: unknown): string =>
 	);
 
 /** The ID of a plan: a hash of the workspace, the people and the contents, in any order. */
-export const planIdOf = (planned: readonly PlannedSend[], account: string): string =>
+export const buildPlanId = (planned: readonly PlannedSend[], account: string): string =>
 	[
 		'p3',
 		planned.length,

@@ -76,20 +76,20 @@ function fillBuckets<Value>(compared: Compared<Value>, count: number) {
 	const places = new Map<Value, number>();
 	const filled = times(count, (): Value[] => []);
 	for (const value of compared.values) {
-		const place = placeOf(compared.identityOf(value), count);
+		const place = assignBucket(compared.identityOf(value), count);
 		places.set(value, place);
 		filled[place]?.push(value);
 	}
 	const computeDigest = (values: Value[]) =>
-		values.length === 0 ? EMPTY_BUCKET : digestOf(values, compared);
+		values.length === 0 ? EMPTY_BUCKET : hashBucket(values, compared);
 	return { places, buckets: filled.map((values) => ({ values, digest: computeDigest(values) })) };
 }
 
-const placeOf = (identity: string, count: number): number =>
+const assignBucket = (identity: string, count: number): number =>
 	parseInt(hash('sha256', identity, 'hex').slice(0, 8), 16) % count;
 
 /** The order matters only among values of one identity, because the last value counts. */
-function digestOf<Value>(values: readonly Value[], compared: Compared<Value>): string {
+function hashBucket<Value>(values: readonly Value[], compared: Compared<Value>): string {
 	const bodies = sortBy(values, compared.identityOf).map(compared.bodyOf);
 	return hash('sha256', JSON.stringify(bodies, sortMembers), 'base64').slice(0, WIDTH);
 }

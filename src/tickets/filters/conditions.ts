@@ -10,7 +10,7 @@ import { choice, chosenValue, oneOf, rowsOf, toNumber, wholeNumber } from '../..
 import type { Kind } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Operator } from '../operators';
-import { operators, operatorsOf, valueFieldFor } from '../operators';
+import { operators, operatorsByKind, valueFieldFor } from '../operators';
 import type { Clock, ShortcutName } from '../shortcuts';
 import {
 	compileShortcut,
@@ -155,7 +155,7 @@ function findValueFields(
 		const fields = shortcutFields(operator, kind);
 		return fields && shortcutFieldNames[fields];
 	}
-	const allowed: readonly Operator[] = operatorsOf[kind];
+	const allowed: readonly Operator[] = operatorsByKind[kind];
 	return allowed.includes(operator) ? compact([valueFieldFor(kind, operator)]) : undefined;
 }
 
@@ -178,7 +178,7 @@ function readOperands(
 		const parsed = schema.safeParse(value);
 		return parsed.success
 			? ok(compileShortcut(operator, { column, value: parsed.data }, settings))
-			: fail(messagesOf(parsed.error));
+			: fail(listMessages(parsed.error));
 	}
 	const end = name === 'dateTo' || name === 'numberTo' ? 'lte' : 'gte';
 	const operand = operator === 'isRelativeToToday' ? toNumber(value) : value;
@@ -187,7 +187,7 @@ function readOperands(
 	const parsed = columnSchema(columns[column].kind, settings.zone, form).safeParse({
 		[operator === 'between' ? end : operator]: operand,
 	});
-	return parsed.success ? ok(parsed.data) : fail(messagesOf(parsed.error));
+	return parsed.success ? ok(parsed.data) : fail(listMessages(parsed.error));
 }
 
-const messagesOf = ({ issues }: z.ZodError): string[] => issues.map(({ message }) => message);
+const listMessages = ({ issues }: z.ZodError): string[] => issues.map(({ message }) => message);

@@ -10,7 +10,7 @@ import { listSome } from '../../core/words';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
 import type { Operator } from '../operators';
-import { operators, operatorsOf } from '../operators';
+import { operators, operatorsByKind } from '../operators';
 import type { Operands } from './combine';
 import { addBounds } from './combine';
 import type { DayForm } from './days';
@@ -45,7 +45,7 @@ export const columnSchema = memoize(
 );
 
 function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.ZodType<Operands> {
-	const names: readonly Operator[] = operatorsOf[kind];
+	const names: readonly Operator[] = operatorsByKind[kind];
 	const shape = Object.fromEntries(
 		names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
 	);

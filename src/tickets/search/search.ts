@@ -63,10 +63,10 @@ export const search: Operation = {
 	output: simplifiedTicketSchema,
 	settings: searchSettingsSchema,
 	rowParameters: ['filterMode', 'filters', 'filtersJson', 'limit', 'returnAll', 'sort'],
-	run: allRows({ settings: searchSettingsSchema, row: searchRowSchema, work: searchTickets }),
+	run: allRows({ settings: searchSettingsSchema, row: searchRowSchema, work: findTickets }),
 };
 
-async function searchTickets(
+async function findTickets(
 	inputs: ReadonlyArray<PlacedInput<SearchRow>>,
 	{ options: chosen, ...shown }: Settings,
 	{ client, zone, now }: OperationContext,

@@ -5,7 +5,7 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 import type { CountryCode } from '../../../src/core/phoneNumber';
 import { toSentence } from '../../../src/core/problems';
 import { readPhoneNumber } from '../../../src/core/phoneNumber';
-import { metadata, parse, prefixOf } from '../../../src/core/libphonenumber';
+import { metadata, parse, readNationalPrefix } from '../../../src/core/libphonenumber';
 import { countries, exitCodeOf } from '../../support/phoneNumbers';
 import { propertyRuns } from '../../support/propertyRuns.mjs';
 
@@ -42,7 +42,7 @@ const internationalSpellings = (country: CountryCode): string[] => {
 	const { countryCallingCode: code, nationalNumber, ...number } = example(country);
 	const grouped = example(country).formatInternational();
 	const trunk = example(country).formatNational();
-	const prefixed = `+${code} ${prefixOf(country)}${nationalNumber}`;
+	const prefixed = `+${code} ${readNationalPrefix(country)}${nationalNumber}`;
 	const spellings = [
 		number.number,
 		grouped,
@@ -70,7 +70,12 @@ const nationalSpellings = (country: CountryCode): unknown[] => {
 	const formatted = example(country).formatNational();
 	const exit = exitCodeOf(country);
 	return [
-		...[formatted, nationalNumber, number.slice(1), `${prefixOf(country)}${nationalNumber}`],
+		...[
+			formatted,
+			nationalNumber,
+			number.slice(1),
+			`${readNationalPrefix(country)}${nationalNumber}`,
+		],
 		...[
 			`00${number.slice(1)}`,
 			...(exit ? [`${exit} ${number.slice(1)}`, `${exit}${countryCallingCode} ${formatted}`] : []),

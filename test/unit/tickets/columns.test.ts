@@ -1,7 +1,7 @@
 import {
 	columnNames,
 	columns,
-	columnsOf,
+	listColumns,
 	priorities,
 	sources,
 	ticketNumberRange,
@@ -33,15 +33,15 @@ describe('the ticket columns', () => {
 	});
 
 	it('are of the kinds that the interface tells apart', () => {
-		expect(columnsOf('number')).toEqual(['ticketNumber']);
-		expect(columnsOf('source')).toEqual(['source']);
-		expect(columnsOf('priority')).toEqual(['priority']);
-		expect(columnsOf('boolean')).toEqual(['isShared']);
-		expect(columnsOf('text').sort()).toEqual(['description', 'summary', 'title']);
-		expect(columnsOf('timestamp').sort()).toEqual(
+		expect(listColumns('number')).toEqual(['ticketNumber']);
+		expect(listColumns('source')).toEqual(['source']);
+		expect(listColumns('priority')).toEqual(['priority']);
+		expect(listColumns('boolean')).toEqual(['isShared']);
+		expect(listColumns('text').sort()).toEqual(['description', 'summary', 'title']);
+		expect(listColumns('timestamp').sort()).toEqual(
 			[...interfaceColumns].filter((name) => /At$|Until$/.test(name)).sort(),
 		);
-		expect(columnsOf('identifier').sort()).toEqual(
+		expect(listColumns('identifier').sort()).toEqual(
 			[...interfaceColumns].filter((name) => /Id$|^id$/.test(name)).sort(),
 		);
 	});

@@ -4,16 +4,16 @@ import type { Operator } from '../../../src/tickets/operators';
 import {
 	operatorLabel,
 	operators,
-	operatorsOf,
+	operatorsByKind,
 	valueFieldFor,
 } from '../../../src/tickets/operators';
 import { interfaceOperators } from '../../support/interfaceTable';
 
-const kinds = Object.keys(operatorsOf) as Kind[];
+const kinds = Object.keys(operatorsByKind) as Kind[];
 const all = Object.keys(operators) as Operator[];
 describe('the operators', () => {
 	it.each(columnNames.map((name) => [name]))('of %s are those of the interface', (name) => {
-		expect([...operatorsOf[columns[name].kind]].sort()).toEqual(
+		expect([...operatorsByKind[columns[name].kind]].sort()).toEqual(
 			[...(interfaceOperators.get(name) ?? [])].sort(),
 		);
 	});
@@ -44,16 +44,15 @@ describe('the operators', () => {
 
 	it('have labels of their own on every kind', () => {
 		for (const kind of kinds) {
-			const labels = operatorsOf[kind].map((name) => operatorLabel(name, kind));
+			const labels = operatorsByKind[kind].map((name) => operatorLabel(name, kind));
 			expect(new Set(labels).size).toBe(labels.length);
 		}
 	});
 });
 
-it.each(kinds.flatMap((kind) => operatorsOf[kind].map((operator) => [kind, operator] as const)))(
-	'the operators of %s: %s has a field exactly where it takes a value',
-	(kind, operator) => {
-		const isFlag = operators[operator].operand === 'flag';
-		expect(valueFieldFor(kind, operator) === undefined).toBe(isFlag);
-	},
-);
+it.each(
+	kinds.flatMap((kind) => operatorsByKind[kind].map((operator) => [kind, operator] as const)),
+)('the operators of %s: %s has a field exactly where it takes a value', (kind, operator) => {
+	const isFlag = operators[operator].operand === 'flag';
+	expect(valueFieldFor(kind, operator) === undefined).toBe(isFlag);
+});

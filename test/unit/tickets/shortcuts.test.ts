@@ -4,7 +4,7 @@ import { columnNames, columns } from '../../../src/tickets/columns';
 import type { Condition, ConditionSettings } from '../../../src/tickets/filters/conditions';
 import { compileConditions } from '../../../src/tickets/filters/conditions';
 import type { Operator } from '../../../src/tickets/operators';
-import { operators, operatorsOf, valueFieldFor } from '../../../src/tickets/operators';
+import { operators, operatorsByKind, valueFieldFor } from '../../../src/tickets/operators';
 import type { ShortcutFields, ShortcutName } from '../../../src/tickets/shortcuts';
 import { shortcutFields, shortcutNames } from '../../../src/tickets/shortcuts';
 import { members } from '../../support/samples';
@@ -17,7 +17,7 @@ const on = (column: Column, operator: Operator | ShortcutName, fields: Fields = 
 	...fields,
 });
 
-const kinds = Object.keys(operatorsOf) as Kind[];
+const kinds = Object.keys(operatorsByKind) as Kind[];
 const columnOf = (kind: Kind) => columnNames.find((name) => columns[name].kind === kind) ?? 'id';
 
 interface Settings {
@@ -283,7 +283,7 @@ describe('an empty value', () => {
 	};
 
 	const valued = kinds.flatMap((kind) => [
-		...operatorsOf[kind]
+		...operatorsByKind[kind]
 			.filter((operator) => operators[operator].operand !== 'flag')
 			.map(
 				(operator: Operator) => [kind, operator, [valueFieldFor(kind, operator) ?? '']] as const,

@@ -2,20 +2,20 @@ import type { PlannedSend } from '../../../../src/conversations/create/approvedP
 import {
 	isPlanId,
 	planDifference,
-	planIdOf,
+	buildPlanId,
 } from '../../../../src/conversations/create/approvedPlan';
 
 const planned = (count: number, content: unknown = { name: 'Ana' }): PlannedSend[] =>
 	Array.from({ length: count }, (_, n) => ({ identity: `+1415555${1000 + n}`, content }));
 
 const difference = (before: readonly PlannedSend[], now: readonly PlannedSend[]) =>
-	planDifference(planIdOf(before, 'workspace'), planIdOf(now, 'workspace'));
+	planDifference(buildPlanId(before, 'workspace'), buildPlanId(now, 'workspace'));
 
 /** A plan that was approved with one version of this package is still approved with the next. */
 it('has the same ID in every version of this package', () => {
 	expect([
-		planIdOf([], 'workspace'),
-		planIdOf(
+		buildPlanId([], 'workspace'),
+		buildPlanId(
 			[
 				{ identity: '+14155551000', content: [{ b: 1, a: [2, { d: null, c: 'x' }] }, 'agent'] },
 				{ identity: '+14155551001', content: [{}, 'agent'] },
@@ -32,7 +32,7 @@ it('has the same ID in every version of this package', () => {
 });
 
 it('depends on neither the order of rows nor that of keys at any depth, but on that of lists', () => {
-	const id = (content: unknown) => planIdOf([{ identity: 'a', content }], 'workspace');
+	const id = (content: unknown) => buildPlanId([{ identity: 'a', content }], 'workspace');
 	const nested = { a: 1, b: 2, c: { d: [1, 2], e: { f: 1, g: 2 } } };
 	expect(id({ c: { e: { g: 2, f: 1 }, d: [1, 2] }, b: 2, a: 1 })).toBe(id(nested));
 	expect(id({ b: 2, c: { d: [1, 2], e: { f: 1, g: 2 } }, a: 1 })).toBe(id(nested));
@@ -49,13 +49,13 @@ it.each<[PlannedSend[], PlannedSend[], string]>([
 	[planned(5), planned(5, { name: 'Bo' }), 'the content of rows changed'],
 ])('says what differs (%#)', (before, now, said) => {
 	expect(difference(before, now)).toBe(said);
-	expect(planDifference(planIdOf(before, 'workspace'), planIdOf(now, 'another'))).toBe(
+	expect(planDifference(buildPlanId(before, 'workspace'), buildPlanId(now, 'another'))).toBe(
 		'it was made for another workspace',
 	);
 });
 
 it('takes no other text for an ID, and none that was damaged for the same plan', () => {
-	const id = planIdOf(planned(3), 'workspace');
+	const id = buildPlanId(planned(3), 'workspace');
 	expect(isPlanId(id)).toBe(true);
 	for (let at = 0; at < id.length; at++) {
 		const damaged = id.slice(0, at) + (id[at] === '0' ? '1' : '0') + id.slice(at + 1);

@@ -3,7 +3,7 @@ import { columnNames, columns } from '../../../../src/tickets/columns';
 import type { Condition } from '../../../../src/tickets/filters/conditions';
 import { compileConditions, conditionSchema } from '../../../../src/tickets/filters/conditions';
 import type { Operator } from '../../../../src/tickets/operators';
-import { operators, operatorsOf, valueFieldFor } from '../../../../src/tickets/operators';
+import { operators, operatorsByKind, valueFieldFor } from '../../../../src/tickets/operators';
 import { exampleOperand } from '../../../support/exampleValues';
 import { uuidOf } from '../../../support/samples';
 
@@ -29,7 +29,7 @@ const on = (
 });
 const all = Object.keys(operators) as Operator[];
 const legal = (column: Column, operator: Operator) =>
-	(operatorsOf[columns[column].kind] as readonly Operator[]).includes(operator);
+	(operatorsByKind[columns[column].kind] as readonly Operator[]).includes(operator);
 const pairs = columnNames.flatMap((column) => all.map((operator) => [column, operator] as const));
 
 /** The condition as the panel gives it: the example operand in the field that is shown for it. */

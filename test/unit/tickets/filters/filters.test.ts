@@ -3,7 +3,7 @@ import type { Kind } from '../../../../src/tickets/columns';
 import { columnNames, columns } from '../../../../src/tickets/columns';
 import { columnSchema, filtersSchema } from '../../../../src/tickets/filters/schema';
 import type { Operator } from '../../../../src/tickets/operators';
-import { operators, operatorsOf } from '../../../../src/tickets/operators';
+import { operators, operatorsByKind } from '../../../../src/tickets/operators';
 import { exampleOperand } from '../../../support/exampleValues';
 
 const ZONE = 'Europe/Berlin';
@@ -17,7 +17,7 @@ const pairs = columnNames.flatMap((column) =>
 describe('filters in JSON', () => {
 	it.each(pairs)('take %s with %s exactly where the interface does', (column, operator) => {
 		const { kind } = columns[column];
-		const legal = (operatorsOf[kind] as readonly Operator[]).includes(operator);
+		const legal = (operatorsByKind[kind] as readonly Operator[]).includes(operator);
 		const filters = { [column]: { [operator]: exampleOperand(operator, kind) } };
 		const read = schema.safeParse(filters);
 		expect(read.success).toBe(legal);
@@ -53,7 +53,7 @@ describe('filters in JSON', () => {
 	const EMPTY_TIME = 'is empty. Enter a date or remove the condition';
 	const NO_YES = 'must be true or false';
 	const ANY_TEXT = 'matches any text. Add text to it, or use Is Set (isNotNull)';
-	const all = operatorsOf.text.join(', ');
+	const all = operatorsByKind.text.join(', ');
 	const UNKNOWN = `has no operator 'a', 'b'. Remove or rename it. The operators are ${all}`;
 	const NONE = `has no operator, so it would match everything. Add one of ${all}, or remove the column`;
 
@@ -132,18 +132,17 @@ describe('filters in JSON', () => {
 });
 
 describe('an operand', () => {
-	const kinds = Object.keys(operatorsOf) as Kind[];
+	const kinds = Object.keys(operatorsByKind) as Kind[];
 
-	it.each(kinds.flatMap((kind) => operatorsOf[kind].map((operator) => [kind, operator] as const)))(
-		'of %s with %s is never nothing',
-		(kind, operator) => {
-			const operands = columnSchema(kind, ZONE);
-			for (const nothing of [undefined, null, '', [], {}, NaN]) {
-				const { success } = operands.safeParse({ [operator]: nothing });
-				expect([nothing, success]).toEqual([nothing, false]);
-			}
-		},
-	);
+	it.each(
+		kinds.flatMap((kind) => operatorsByKind[kind].map((operator) => [kind, operator] as const)),
+	)('of %s with %s is never nothing', (kind, operator) => {
+		const operands = columnSchema(kind, ZONE);
+		for (const nothing of [undefined, null, '', [], {}, NaN]) {
+			const { success } = operands.safeParse({ [operator]: nothing });
+			expect([nothing, success]).toEqual([nothing, false]);
+		}
+	});
 });
 
 describe('what is wrong with filters in JSON', () => {
