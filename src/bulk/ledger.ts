@@ -19,7 +19,7 @@ const SENT_COUNT = '+';
 
 const requestKey = (number: number): string => `#${number}`;
 
-/** The settings that distinguish the entries of an execution, besides their identity. */
+/** The settings that distinguish the entries of an execution, apart from their identity. */
 export interface LedgerSettings<T> {
 	/** The operation. */
 	readonly scope: string;

@@ -57,6 +57,6 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	readonly toFields: (content: T, accepted?: Accepted) => Readonly<Record<string, unknown>>;
 	/** The fields that a dry run shows. */
 	readonly toPreview: (content: T) => Readonly<Record<string, unknown>>;
-	/** The fields of the item for a run, besides its counts. A dry run has no request facts. */
+	/** The fields of the item for a run, without its counts. A dry run has no request facts. */
 	readonly toRunFields: (plan: Plan<T>, sent?: SentFacts) => Readonly<Record<string, unknown>>;
 }

@@ -15,7 +15,7 @@ export interface Entry<T> {
 
 /** The contents of one input row, and its problems. */
 export interface RowRead<T> {
-	/** A customer's mark is sent even beside problems. */
+	/** Contents may exist despite problems, because a customer's mark is always sent. */
 	readonly contents: readonly T[];
 	readonly problems?: readonly Problem[] | undefined;
 	/** The fields of an invalid row as the user entered them. */

@@ -146,7 +146,7 @@ function readVerdicts(verdicts: readonly EntryVerdict[], accepted: Accepted): Ou
 	});
 }
 
-/** Sets a failure on the entries of its request, with the service's message where it names one. */
+/** Sets a failure on the entries of its request, with the service's message for each named entry. */
 function spreadFailure(failed: Failed, count: number, maybeStored: boolean): Outcome[] {
 	const { failure, outcome } = failed;
 	const isRejection = outcome === 'rejected' && failure.kind === 'api' && isVerdict(failure.status);

@@ -32,7 +32,7 @@ export function createBreaker(): Breaker {
 	let openedBy: NoResponse | undefined;
 	return {
 		note: (result) => {
-			// A stop by the user says nothing about the service.
+			// A stop by the user is no failure of the service.
 			if (result.kind === 'noResponse' && result.code === 'ABORTED') return;
 			failures = isUsable(result) ? 0 : failures + 1;
 			if (failures >= MAX_FAILURES) openedBy ??= SERVICE_FAILED;

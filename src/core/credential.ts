@@ -10,7 +10,7 @@ export interface Access {
 	readonly baseUrl: string;
 	/** Every header but the bearer token. */
 	readonly headers: Readonly<Record<string, string>>;
-	/** The `Authorization` header, where there is a token. */
+	/** The `Authorization` header, if there is a token. */
 	readonly authorization?: string;
 	readonly bearerEverywhere: boolean;
 }
@@ -27,7 +27,7 @@ export const credentialLabels = {
 /** The name of a field of the credential. */
 export type CredentialField = keyof typeof credentialLabels;
 
-/** The label of a field of the credential; undefined where it has none. */
+/** The label of a field of the credential; undefined for any other name. */
 export const credentialLabelOf = (field: unknown): string | undefined =>
 	Object.entries(credentialLabels).find(([name]) => name === field)?.[1];
 

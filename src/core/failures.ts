@@ -73,7 +73,7 @@ export interface NotFinishedError {
 	readonly advice: string;
 }
 
-/** The user wants the row left out, so nothing went wrong. */
+/** A setting of the user left the row out, which is no error. */
 export interface LeftOutRow {
 	readonly kind: 'leftOut';
 	readonly message: string;

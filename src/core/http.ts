@@ -1,4 +1,4 @@
-/** Seconds to wait for a response where the user does not choose. */
+/** Default seconds to wait for a response. */
 export const DEFAULT_TIMEOUT_SECONDS = 120;
 
 /** Facts about a request that help users if it fails. */
@@ -48,7 +48,7 @@ export interface NoResponse {
 	readonly status?: undefined;
 }
 
-/** The result of a request that the client never sent; the code says why. */
+/** The result of a request that the client never sent. The code names the reason. */
 const heldBack = (code: string): NoResponse => ({ kind: 'noResponse', sent: 'no', code });
 
 /** Not sent, because the user stopped the workflow. */

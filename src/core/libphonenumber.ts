@@ -23,7 +23,7 @@ export const parse = (digits: string, country?: CountryCode): Parsed | undefined
 /** The ISO 3166 codes of all countries that the library has a plan of. */
 export const countryCodes = Object.keys(metadata.countries) as CountryCode[];
 
-/** Whether the library knows a country by this ISO 3166 code. */
+/** Whether a text is an ISO 3166 code of the library. */
 export const isCountry = (code: string): code is CountryCode =>
 	Object.hasOwn(metadata.countries, code) && isSupportedCountry(code as CountryCode, metadata);
 

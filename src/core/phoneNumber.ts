@@ -10,16 +10,16 @@ export type { CountryCode } from './libphonenumber';
 
 /** The settings for ambiguous numbers. */
 export interface PhoneSettings {
-	/** The country of numbers without a country code; absent where the user cannot set one. */
+	/** The country of numbers without a country code; absent if the user cannot set one. */
 	readonly defaultCountry?: CountryCode | undefined;
-	/** Whether to accept a possible length in a range that the library does not know. */
+	/** Whether to accept a number of a possible length in an unlisted range. */
 	readonly allowUnassigned?: boolean | undefined;
 }
 
 /** The type of a number in the plan of its country. */
 export type NumberType = NonNullable<ReturnType<Parsed['getType']>>;
 
-/** A number in E.164; +800 has no country, and some plans do not say the type. */
+/** A number in E.164. +800 has no country, and some plans have no type. */
 export interface PhoneNumber {
 	readonly number: string;
 	readonly country: CountryCode | undefined;
@@ -68,7 +68,7 @@ const WITH_EXPONENT = /^\+?[\d.,]+e\+?\d+$/i;
 /** "301234567.0": a number that a program wrote as text. */
 const WITH_DECIMALS = /^\+?\d+\.0+$/;
 
-/** Reads a phone number (interface: Customer, phoneNumber), or says why it is not one and how to fix it. */
+/** Reads a phone number (interface: Customer, phoneNumber), or returns the fault with its fix. */
 export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): PhoneNumber | Fault {
 	if (isBlank(value)) return NO_NUMBER;
 	const read = typeof value === 'number' ? readCell(value, settings) : readText(value, settings);

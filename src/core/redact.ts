@@ -24,7 +24,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
 const joinPatterns = (patterns: readonly string[]): RegExp =>
 	new RegExp(patterns.join('|') || '(?!)', 'gi');
 
-/** Whether a key is no word, date or number: 16 characters, or 8 with letters beside digits or signs. */
+/** Whether a key is no word, date or number: 16 characters, or 8 with letters and digits or signs. */
 const isNoWord = (key: string): boolean =>
 	key.length >= 16 || (key.length >= 8 && /[a-z]/i.test(key) && /[\d+=~$%*!#]/.test(key));
 

@@ -59,7 +59,7 @@ export const resolvedText = z
 			`'${shorten(String(input), 60)}' contains an expression that gave nothing. Correct it`,
 	});
 
-/** A switch; text that says true or false, as expressions give it, counts. */
+/** A switch, also as the text true or false, which expressions give. */
 export const trueOrFalse = z.preprocess(
 	(value) =>
 		typeof value === 'string'

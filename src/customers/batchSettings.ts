@@ -23,7 +23,7 @@ export const batchSettings = z
 				z.strictObject({
 					...sendSettings({ batchSize: 500, parallelRequests: 4, invalidRows: 'sendValid' }),
 					unmappedToMetadata: trueOrFalse.default(false),
-					/** Text before each identifier, which tells customers of several sources apart. */
+					/** Text before each identifier, which distinguishes customers of several sources. */
 					identifierPrefix: resolvedText.default(''),
 					columnsToUse,
 					// Read per row.

@@ -45,7 +45,7 @@ export interface Customer {
 	readonly source?: { readonly method: string };
 }
 
-/** Reads a filled cell, or says why it is not valid. */
+/** Reads a filled cell, or returns its fault. */
 type Reader = (cell: unknown) => Result<unknown, Fault>;
 
 const readBy =
@@ -57,7 +57,7 @@ const readBy =
 			: fail(problemsOf(read.error)[0] ?? { reason: 'is not valid' });
 	};
 
-/** "1.4155E+10", as spreadsheets show a long number: other numbers look the same. */
+/** "1.4155E+10": a shortened long number in a spreadsheet. Other numbers have the same short form. */
 const ROUNDED = /^\d+([.,]\d+)?\s*E\s*\+\s*\d+$/i;
 const readIdentifier: Reader = (cell) => {
 	const text = Number.isSafeInteger(cell) ? String(cell) : cell;

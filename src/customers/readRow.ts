@@ -48,7 +48,7 @@ export function readEntered(
 	mapping?: Mapping,
 ): CustomerRead {
 	const isJson = settings.inputMode === 'json';
-	// The editor leaves null in fields that nobody filled in.
+	// The editor sets empty fields to null.
 	const filled = () => (isJson ? columns : omitBy(columns, isNull));
 	const fields = mapping ? mapFields(columns, mapping, settings) : filled();
 	const { customer, problems: invalid } = readCustomer(fields, mark, country);

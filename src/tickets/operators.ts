@@ -96,7 +96,7 @@ const valueFieldNames = {
 	boolean: { one: 'booleanValue', many: 'valueList' },
 } as const satisfies Record<Kind, { readonly one: string; readonly many: string }>;
 
-/** The field that holds the value of an operator on a kind of column, or undefined where it takes none. */
+/** The field for the value of an operator on a kind of column; undefined without a value. */
 export function valueFieldFor(kind: Kind, operator: Operator): string | undefined {
 	const { operand } = operators[operator];
 	if (operand === 'flag') return undefined;

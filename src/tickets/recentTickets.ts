@@ -40,7 +40,7 @@ export async function findTickets(
 	text: string,
 ): ReturnType<typeof readRecentTickets> {
 	const number = NUMBER.exec(text)?.[1];
-	// Only the service knows whether a backslash escapes % and _.
+	// It depends on the service whether a backslash escapes % and _.
 	const title = { iLike: `%${text.trim().replace(/[\\%_]/g, '_')}%` };
 	const filters = number === undefined ? { title } : { ticketNumber: { eq: Number(number) } };
 	return await readRecentTickets(client, filters, MAX_FOUND);

@@ -40,7 +40,7 @@ interface Shortcut {
 
 const toUtc = (time: DateTime): string => time.toUTC().toISO() ?? '';
 
-/** A pattern such as `%…%` around a text whose characters stand for themselves. */
+/** A pattern such as `%…%` around a text without wildcards. */
 const matchText = (label: string, operator: Operator, pattern: string): Shortcut => ({
 	label,
 	fields: { identifier: 'text', text: 'text' },
@@ -106,7 +106,7 @@ export type ShortcutName = keyof typeof shortcuts;
 /** All names of shortcuts. */
 export const shortcutNames = Object.keys(shortcuts) as readonly ShortcutName[];
 
-/** The fields a shortcut takes on a kind of column, or undefined where it does not fit. */
+/** The fields of a shortcut on a kind of column; undefined if it does not fit. */
 export const shortcutFields = (name: ShortcutName, kind: Kind): ShortcutFields | undefined =>
 	shortcuts[name].fields[kind];
 

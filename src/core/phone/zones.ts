@@ -7,7 +7,7 @@ const MAX_PREFIX = 5;
 
 let table: ReadonlyMap<string, ZoneSet> | undefined;
 
-/** The time zones that a number in E.164 may be in, by its first digits; undefined if they are not known. */
+/** The time zones that a number in E.164 may be in, by its first digits; undefined for unlisted digits. */
 export function zonesOfNumber(number: string): ZoneSet | undefined {
 	table ??= readTable();
 	for (let length = MAX_PREFIX; length > 0; length--) {

@@ -46,7 +46,7 @@ export function planLookups(questions: readonly Question[]): readonly Lookup[] {
 
 /** The columns by whose value a question can share requests with others. */
 const sharedColumns = ({ query, limit }: Question): Column[] =>
-	// Of a limit in an order with ties, only the service knows which tickets come first.
+	// With a limit and ties, the first tickets depend on the service.
 	limit !== undefined && query.sort.length > 0
 		? []
 		: columnNames.filter(
@@ -83,7 +83,7 @@ export async function readLookup(
 		query: { ...query, filters: { ...query.filters, [column]: { in: values } } },
 		...(limit !== undefined && { limit: limit * questions.length }),
 	};
-	// More tickets than all questions want would cost more than to ask each alone.
+	// Without this limit, reading could cost more than separate requests.
 	const { rows, failure, isPartial } = await readTickets(together, 0, reader);
 	if (failure) return fail(failure);
 	const byValue = groupBy(rows, (row) => toKey(row[column]));

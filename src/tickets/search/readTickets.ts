@@ -32,7 +32,7 @@ export async function readTickets(
 		const stretch = { column: 'ticketNumber', direction: 'desc' } as const;
 		return { ...(await readPages(needed, { stretch, limit }, reader)), way: 'by ticket number' };
 	}
-	// Within one page it does not matter which of two tickets that tie comes first.
+	// Within one page, the order of tied tickets does not matter.
 	const isOnePage = limit !== undefined && limit <= reader.pageSize && sort.length > 0;
 	const ordered = isOnePage ? needed : { ...needed, sort: totalOrder(sort) };
 	return { ...(await readPages(ordered, { offset, limit }, reader)), way: 'by offset' };

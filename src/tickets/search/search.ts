@@ -112,7 +112,7 @@ async function findTickets(
 		: { results };
 }
 
-/** How many requests several rows took, and which rows found no tickets. */
+/** Summarizes the requests of several rows, and names the rows without tickets. */
 function describeSearches(
 	answered: ReadonlyArray<{ readonly answer: SearchResult; readonly position: number }>,
 	{ total, requests }: { readonly total: number; readonly requests: number },
@@ -125,7 +125,7 @@ function describeSearches(
 	return `${plural(total, 'row')}, ${plural(requests, 'request')}: ${plural(tickets, 'ticket')}${none}`;
 }
 
-/** How many tickets one search found, with how many requests and in which way. */
+/** Summarizes the tickets and the requests of one search, and the way of reading. */
 function describeSearch({ rows, way, isPartial }: SearchResult, requests: number): string {
 	const how = requests > 1 && way ? `, read ${way}` : '';
 	const more = isPartial ? `. More match: raise 'Limit' or use 'Return All'` : '';

@@ -118,7 +118,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
 		return fail({ kind: 'input', problems: [{ path, reason }] });
 	}
-	// The times that made an event happen are what the reader of an alert asks for first.
+	// The times of the event are returned first, because readers of an alert need them first.
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
 	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
 	const select = uniq([...returned, ...times]);

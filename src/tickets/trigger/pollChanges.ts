@@ -22,7 +22,7 @@ export async function beginChanges(poll: Poll): Promise<Settle> {
 		reader,
 	);
 	if (!newest.ok) return () => ({ fresh: [], failure: newest.failure });
-	// Without a ticket yet, every ticket that comes is new.
+	// Without a ticket, every later ticket is new.
 	const newestMs = parseTime(newest.value.data[0]?.[column]) ?? 0;
 	// A ticket dated in the future must not silence the trigger until then.
 	const cursorMs = Math.min(newestMs, startMs);
@@ -50,7 +50,7 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	const max = Object.keys(before.seen).length + maxTickets;
 	const { changes, failure } = await readChanges(poll, bounds, max);
 	const lastMs = changes.at(-1)?.atMs ?? -Infinity;
-	// A poll that ended before it reached a new change: the next one begins where it ended.
+	// If a poll ended before it reached a new change, the next poll begins at that point.
 	const isStuck = !failure && poll.isLate() && !changes.some(isNewTo(before));
 	return (current = before) => {
 		const unseen = changes.filter(isNewTo(current));
