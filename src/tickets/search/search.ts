@@ -63,10 +63,10 @@ export const search: Operation = {
 	output: simplifiedTicketSchema,
 	settings: searchSettingsSchema,
 	rowParameters: ['filterMode', 'filters', 'filtersJson', 'limit', 'returnAll', 'sort'],
-	run: allRows({ settings: searchSettingsSchema, row: searchRowSchema, work: findTickets }),
+	run: allRows({ settings: searchSettingsSchema, row: searchRowSchema, work: answerSearches }),
 };
 
-async function findTickets(
+async function answerSearches(
 	inputs: ReadonlyArray<PlacedInput<SearchRow>>,
 	{ options: chosen, ...shown }: Settings,
 	{ client, zone, now }: OperationContext,

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import ts from 'typescript';
+import { root } from '../../tools/checks/check.mts';
+
+// Names and comments in the source: one meaning per name, short docblocks, plain phrases.
+
+const MAX_SHARED_NAMES = 5;
+// Upper bounds, to be lowered to 0 with the folders hours, get and contacts of src/conversations.
+const MAX_ROLE_NAMES = 10;
+const MAX_LONG_SENTENCES = 3;
+const MAX_PHRASES = 13;
+const MAX_WORDS = 20;
+
+/** Names that tell nothing without their sentence. */
+const ROLES = /^(own|others|rest|said|told|known|found|asked|given|meant)$/;
+/** Names that hide their verb. */
+const UNVERBED = /^isOf[A-Z]|[a-z]In$/;
+/** Names of n8n's and the language's. */
+const FOREIGN = /^(continueOnFail|runIn|loggedIn)$/;
+
+/** Phrases that no native speaker would write in a comment, or that leave out their noun. */
+const PHRASES: readonly RegExp[] = [
+	/^What\b|\bwhat (failed|is there|was there|comes|follows|waits)\b/i,
+	/\b(whoever|whatever|who(m)? it is for|the first of them|of which|by which)\b/i,
+	/\bso (often|long|many)\b(?! (as|that)\b)|\bas (it is|they are)(?=[.,;:]|$)/i,
+	/\b(says? (so|no)|(is|are) told|nor (is|are)|in the end|without a word|anew)\b/i,
+	/\b(comes? (back|out|along)|goes? (again|along|on)|went well|leads? out)\b/i,
+	/\bstands? (there|twice|alone|apart|among|in(?! for\b))\b|\blooks? at\b|\btwo looks\b/i,
+	/\b(be?came? of|leaves? (\w+ )?behind|sign of life|at a stretch|of no interest)\b/i,
+	/\b((?<!there )is none|are none|(that|it) is some|nothing of)\b|, too\b/i,
+];
+
+/** A line of a drawing in a comment. */
+const DRAWN_LINE = /^.*[─│└┘▲▶].*$/gm;
+
+interface Source {
+	readonly path: string;
+	readonly file: ts.SourceFile;
+}
+
+const sources: readonly Source[] = globSync('{src,nodes,credentials}/**/*.ts', { cwd: root }).map(
+	(path) => {
+		const text = readFileSync(join(root, path), 'utf8');
+		return { path, file: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+	},
+);
+
+/** The top-level names of a file. */
+function listDefinitions({ file }: Source): string[] {
+	return file.statements.flatMap((statement) => {
+		if (ts.isVariableStatement(statement))
+			return statement.declarationList.declarations.flatMap(({ name }) =>
+				ts.isIdentifier(name) ? [name.text] : [],
+			);
+		const isNamed =
+			ts.isFunctionDeclaration(statement) ||
+			ts.isInterfaceDeclaration(statement) ||
+			ts.isTypeAliasDeclaration(statement) ||
+			ts.isClassDeclaration(statement);
+		return isNamed && statement.name ? [statement.name.text] : [];
+	});
+}
+
+/** The names that a file declares at any level. */
+function listNames({ file }: Source): string[] {
+	const names: string[] = [];
+	const visit = (node: ts.Node): void => {
+		const isDeclared =
+			ts.isVariableDeclaration(node) ||
+			ts.isFunctionDeclaration(node) ||
+			ts.isParameter(node) ||
+			ts.isBindingElement(node);
+		if (isDeclared && node.name && ts.isIdentifier(node.name)) names.push(node.name.text);
+		ts.forEachChild(node, visit);
+	};
+	visit(file);
+	return names;
+}
+
+/** The comments of a file, each as one text: lines in a row belong together. */
+function listComments({ file }: Source): string[] {
+	const text = file.getFullText();
+	const lines = [...text.matchAll(/(?:^|\s)\/\/ .+(?:\n\s*\/\/ .+)*/g)].map(([lines]) =>
+		lines.replace(/\s*\n?\s*\/\/ /g, ' ').trim(),
+	);
+	const blocks = [...text.matchAll(/\/\*+([\s\S]*?)\*\//g)].map(([, block = '']) =>
+		block
+			.replace(DRAWN_LINE, ' *')
+			.replace(/(?:\n[\t ]*\*[\t ]*)+(?=\n)/g, '.')
+			.replace(/\s*\n\s*\*\s?/g, ' ')
+			.trim(),
+	);
+	return [...lines, ...blocks];
+}
+
+/** Sentences of a comment; a drawing, a list and code have none. */
+const splitSentences = (comment: string): string[] =>
+	comment
+		.replace(/`[^`]*`|"[^"]*"|\([^)]*\)/g, 'x')
+		.split(/[.:;?!](?=\s|$)/)
+		.map((sentence) => sentence.trim());
+
+const countWords = (sentence: string): number => sentence.split(/\s+/).filter(Boolean).length;
+
+function assertAtMost(max: number, faults: readonly string[]): void {
+	assert.ok(faults.length <= max, `${faults.length} faults, max ${max}\n${faults.join('\n')}`);
+}
+
+test('one name has one meaning', () => {
+	const files = new Map<string, string[]>();
+	for (const source of sources)
+		for (const name of new Set(listDefinitions(source)))
+			files.set(name, [...(files.get(name) ?? []), source.path]);
+	const shared = [...files].filter(([, paths]) => paths.length > 1);
+	assertAtMost(
+		MAX_SHARED_NAMES,
+		shared.map(([name, paths]) => `${name}: ${paths.join(', ')}`),
+	);
+});
+
+test('a name says what it names', () => {
+	const faults = sources.flatMap((source) =>
+		listNames(source)
+			.filter((name) => (ROLES.test(name) || UNVERBED.test(name)) && !FOREIGN.test(name))
+			.map((name) => `${source.path}: ${name}`),
+	);
+	assertAtMost(MAX_ROLE_NAMES, faults);
+});
+
+test(`a sentence of a comment has at most ${MAX_WORDS} words`, () => {
+	const faults = sources.flatMap((source) =>
+		listComments(source)
+			.flatMap(splitSentences)
+			.filter((sentence) => countWords(sentence) > MAX_WORDS)
+			.map((sentence) => `${source.path}: ${sentence}`),
+	);
+	assertAtMost(MAX_LONG_SENTENCES, faults);
+});
+
+test('comments use plain phrases', () => {
+	const faults = sources.flatMap((source) =>
+		listComments(source)
+			.filter((comment) => PHRASES.some((phrase) => phrase.test(comment)))
+			.map((comment) => `${source.path}: ${comment}`),
+	);
+	assertAtMost(MAX_PHRASES, faults);
+});
+
+test('notices long sentences and each phrase, but no code and no drawing', () => {
+	const parse = (text: string): Source => ({
+		path: 'sample.ts',
+		file: ts.createSourceFile('sample.ts', text, ts.ScriptTarget.Latest, true),
+	});
+	const long = 'one two three four five six seven eight nine ten '.repeat(2);
+	const count = (text: string): number[] =>
+		listComments(parse(text)).flatMap(splitSentences).map(countWords);
+	assert.deepEqual(count(`// ${long}\n// eleven`), [MAX_WORDS + 1]);
+	assert.deepEqual(
+		count('/**\n * two words\n *\n *   ──── free ───▶ called\n * and two\n */'),
+		[2, 2],
+	);
+	assert.deepEqual(count('/** Reads `a b c d`. */'), [2, 0]);
+	for (const text of [
+		'What failed',
+		'The rows of which one failed',
+		'Repeats so often',
+		'Returns a value as it is.',
+		'Returns false if the user says so',
+		'It comes back later',
+		'The text stands there',
+		'What became of a row',
+		'Zero, too',
+	])
+		assert.ok(
+			PHRASES.some((phrase) => phrase.test(text)),
+			text,
+		);
+	for (const text of ['The key as it is sent', 'The reason if there is none', 'Too many rows'])
+		assert.ok(!PHRASES.some((phrase) => phrase.test(text)), text);
+});
