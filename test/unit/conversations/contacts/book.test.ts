@@ -34,7 +34,7 @@ async function callAna(entries: Set<string>, rule: CallRule, ms: number, end: En
 }
 
 async function stateOfAna(entries: Set<string>, rule: CallRule, ms: number) {
-	const looked = await bookOf(entries, rule).look([ana], ms);
+	const looked = await bookOf(entries, rule).readStates([ana], ms);
 	return looked.ok ? looked.value[0] : looked.failure;
 }
 
@@ -81,10 +81,10 @@ describe.each([
 					const store = fakeDedupeStore(entries);
 					const book = openBook(cut ? cutStore(store, cut) : store, rule);
 					const chosen = who.map((i) => ({ ...(people[i] ?? ana), i }));
-					if (what === 'look') await book.look(chosen, nowMs);
+					if (what === 'look') await book.readStates(chosen, nowMs);
 					// The user tells the truth.
 					const uncalled = chosen.filter(({ i }) => calls[i]?.length === 0);
-					if (what === 'notCalled') await book.look(uncalled, nowMs, true);
+					if (what === 'notCalled') await book.free(uncalled, nowMs);
 					if (what === 'call') {
 						const claims = await book.claim(chosen, nowMs);
 						for (const [n, person] of chosen.entries()) {
@@ -94,7 +94,7 @@ describe.each([
 						}
 						await book.flush();
 					}
-					const looked = await bookOf(new Set(entries), rule).look(people, nowMs);
+					const looked = await bookOf(new Set(entries), rule).readStates(people, nowMs);
 					if (!looked.ok) throw new Error(looked.failure);
 					for (const [i, state] of looked.value.entries()) {
 						seen[state] += 1;
@@ -258,7 +258,7 @@ describe('a claim', () => {
 			START,
 		);
 		for (const person of people)
-			expect(await bookOf(new Set(cut), rule).look([person], START)).toMatchObject({
+			expect(await bookOf(new Set(cut), rule).readStates([person], START)).toMatchObject({
 				value: ['called'],
 			});
 		// What was asked, and not needed, is an attempt of each and the half-days before.
@@ -341,7 +341,7 @@ describe('Not Called', () => {
 		await callAna(entries, rule, START + 14 * HOUR_MS);
 		const nowMs = START + 15 * HOUR_MS;
 		expect(await stateOfAna(entries, rule, nowMs)).toBe('called');
-		expect(await bookOf(entries, rule).look([ana], nowMs, true)).toEqual({
+		expect(await bookOf(entries, rule).free([ana], nowMs)).toEqual({
 			ok: true,
 			value: ['called'],
 		});
