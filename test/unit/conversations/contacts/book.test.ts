@@ -115,26 +115,6 @@ describe.each([
 		expect(seen.free).toBeGreaterThan(100);
 		expect(seen.called + seen.calledOften).toBeGreaterThan(100);
 	}, 120_000);
-
-	it('calls no one twice within the hours, nor more often than allowed', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
-				const entries = new Set<string>();
-				const made: number[] = [];
-				let nowMs = START;
-				for (const { minutes, ends } of steps) {
-					nowMs += minutes * MINUTE_MS;
-					const claim = await callAna(entries, rule, nowMs, ends[0]);
-					if (claim !== 'claimed' || ends[0] === 'rejected') continue;
-					const sinceMs = nowMs - (made.at(-1) ?? -Infinity);
-					expect(sinceMs).toBeGreaterThanOrEqual(rule.hours * HOUR_MS);
-					made.push(nowMs);
-				}
-				expect(made.length).toBeLessThanOrEqual(rule.maxAttempts ?? Infinity);
-			}),
-			propertyRuns(500),
-		);
-	}, 120_000);
 });
 
 describe('the hours between calls', () => {
@@ -162,75 +142,6 @@ describe('the hours between calls', () => {
 				},
 			),
 			propertyRuns(2_000),
-		);
-	});
-
-	it('hold for a request that leaves ten minutes after its people were claimed', async () => {
-		await fc.assert(
-			fc.asyncProperty(moment, hoursBetween, async (calledMs, hours) => {
-				const entries = new Set<string>();
-				await callAna(entries, byHours(hours), calledMs);
-				const afterMs = calledMs + hours * HOUR_MS + 9 * MINUTE_MS;
-				expect(await stateOfAna(entries, byHours(hours), afterMs)).toBe('called');
-			}),
-		);
-	});
-
-	it('leave no one free who was called within them, whatever the hours of each run were', async () => {
-		const call = fc.record({
-			minutes: fc.integer({ min: 0, max: 100 * 60 }),
-			end: fc.constantFrom<End>('accepted', 'accepted', 'rejected'),
-			hours: fc.constantFrom(0, 0.5, 12),
-		});
-		await fc.assert(
-			fc.asyncProperty(
-				moment,
-				fc.array(call, { maxLength: 5 }),
-				hoursBetween,
-				async (nowMs, calls, hours) => {
-					const entries = new Set<string>();
-					const ages: number[] = [];
-					const isRejected = calls.some(({ end }) => end === 'rejected');
-					for (const { minutes, end, hours: between } of calls.toSorted(
-						(a, b) => b.minutes - a.minutes,
-					)) {
-						const ageMs = minutes * MINUTE_MS;
-						const claim = await callAna(entries, byHours(between), nowMs - ageMs, end);
-						if (claim === 'claimed' && end === 'accepted') ages.push(ageMs);
-					}
-					const state = await stateOfAna(entries, byHours(hours), nowMs);
-					if (ages.some((ageMs) => ageMs < hours * HOUR_MS)) expect(state).toBe('called');
-					else if (ages.every((ageMs) => ageMs >= hours * HOUR_MS + 70 * MINUTE_MS) && !isRejected)
-						expect(state).toBe('free');
-				},
-			),
-			propertyRuns(1_000),
-		);
-	});
-
-	it('ask for few names, however long they are, and keep two of each call', async () => {
-		await fc.assert(
-			fc.asyncProperty(moment, hoursBetween, async (ms, hours) => {
-				const entries = new Set<string>();
-				let most = 0;
-				const store: DedupeStore = {
-					...fakeDedupeStore(entries),
-					alone: async (work) =>
-						await fakeDedupeStore(entries).alone(
-							async (names) =>
-								await work({
-									...names,
-									record: async (asked) => {
-										most = Math.max(most, asked.length);
-										return await names.record(asked);
-									},
-								}),
-						),
-				};
-				await openBook(store, byHours(hours)).claim([ana], ms);
-				expect(most).toBeLessThanOrEqual(hours / 6 + 7);
-				expect(entries.size).toBe(2);
-			}),
 		);
 	});
 });
@@ -285,15 +196,6 @@ describe('a claim', () => {
 		await first.flush();
 		await first.claim(people.slice(1), START);
 		expect(await stateOfAna(entries, byHours(12), START)).toBe('called');
-	});
-
-	it('that is not granted leaves nothing behind', async () => {
-		const entries = new Set<string>();
-		const rule = { hours: 12, maxAttempts: 2 };
-		await callAna(entries, rule, START);
-		const before = [...entries].toSorted();
-		expect(await callAna(entries, rule, START + HOUR_MS)).toBe('called');
-		expect([...entries].toSorted()).toEqual(before);
 	});
 });
 

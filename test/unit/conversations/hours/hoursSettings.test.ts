@@ -58,14 +58,6 @@ describe('a time of day', () => {
 			],
 		]);
 	});
-
-	it('is shown with its beginning only', () => {
-		expect(
-			issuesOf({
-				hours: [{ days: ['monday'], from: '9'.repeat(50), until: '20:00' }],
-			})?.[0]?.[1],
-		).toBe(`"${'9'.repeat(40)}" is not a valid time. Use 24 hours, e.g. 09:00`);
-	});
 });
 
 describe('hours', () => {
