@@ -144,7 +144,7 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 /** The columns of Conversation > Create, in their order. */
 const CREATED = ['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'request'];
 
-/** An item of Conversation > Create; a sheet may have an outcome of its own. */
+/** An item of Conversation > Create; a sheet may have another column `outcome`. */
 const createdItem = z.looseObject({
 	row: z.int(),
 	outcome: z.enum(['accepted', 'rejected', 'unknown', 'notSent', 'wouldSend', 'unchanged']),
@@ -176,7 +176,7 @@ function toResult(
 		const failureItem = { conversationStatus, waitedSeconds: Math.round(waitedMs / 100) / 10 };
 		return { items: [], failure: notFinished(conversation, waitedMs), failureItem };
 	}
-	// Each row gets an item of its own, because a later node may change it.
+	// Each row gets a new item, because a later node may change it.
 	if (output === 'raw')
 		return { items: [{ ...conversation, ...(waitUntilFinished && { finished }) }] };
 	const withId = columns.includes('conversationId') ? columns : ID_COLUMN.concat(columns);

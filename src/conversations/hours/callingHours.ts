@@ -64,7 +64,7 @@ export function closesMs(hours: CallingHours, zones: ZoneSet, fromMs: number): n
 	return Math.min(...closings);
 }
 
-/** Finds the next moment at which hours may begin or end: an edge of the hours, midnight, or a clock change. */
+/** Finds the next moment at which hours may begin or end, also by midnight or a clock change. */
 function nextChangeMs(hours: CallingHours, zone: string, ms: number): number {
 	const { day, timeMs, offset } = readClock(zone, ms);
 	const edges = [...listOpenTimes(hours, day).flat(), DAY_MS].filter((edgeMs) => edgeMs > timeMs);

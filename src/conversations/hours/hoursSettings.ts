@@ -55,7 +55,7 @@ const hoursRow = z
 
 const NO_ROWS = 'has no hours. Add at least one row, e.g. all days from 00:00 until 24:00';
 
-/** The rows of Calling Hours, from the panel or a list. They are required, because an empty expression must not allow all hours. */
+/** The rows of Calling Hours, required because an empty expression must not allow all hours. */
 const hoursRows = z.preprocess(
 	(value) => (Array.isArray(value) ? { rows: value } : value),
 	z.looseObject(
