@@ -8,15 +8,15 @@ import type { Result } from '../../core/result';
 import { ok } from '../../core/result';
 import type { Day } from './dailyCount';
 import { changeCount, dayAt } from './dailyCount';
-import type { CallRule, ContactState, Person } from './personNames';
-import { buildNames, listLastCall, listQuestions, readState } from './personNames';
+import type { CallRule, ContactState, Person, PersonNames } from './personNames';
+import { namePerson } from './personNames';
 
 export type Claim = 'claimed' | 'overDayLimit' | ContactState;
 
 export type Book = ReturnType<typeof openBook>;
 
-/** What a claim has added to the store, and the day on which it has a place. */
-interface Added {
+/** The names that a claim added to the store, and the day on which it has a place. */
+interface ClaimRecord {
 	readonly names: readonly string[];
 	readonly day: Day | undefined;
 }
@@ -24,10 +24,10 @@ interface Added {
 /** In the store once attempts are counted, because such a list must not be trimmed. */
 export const CAMPAIGNS = 'campaigns';
 
-/** Other executions get their turn between two exchanges of this many people. */
-const LOOKED_UP_AT_ONCE = 500;
+/** Max people per exchange, so other executions get their turn. */
+const MAX_PEOPLE = 500;
 
-/** The mark of a name that a second claim found and relies on. */
+/** The mark of a name that a second claim relies on. */
 const toShareMark = (name: string): string => `${name}&`;
 
 /**
@@ -39,17 +39,17 @@ const toShareMark = (name: string): string => `${name}&`;
  *    └──────────────────────────────────────────┘  or the user says: not called
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign. Free: all else.
- * A claim records the hour, the half-day and the next attempt in the call that asks, and removes what it need not have added.
- * A certain no removes what its claim added, unless a second claim found it there and marked it.
- * An end between any two calls of the store leaves a person called, and never free who may have been called.
+ * A claim records the hour, the half-day and the next attempt in the call that asks, and removes the other names it added.
+ * A certain no removes the names that its claim added, except those that a second claim has marked.
+ * An end between any two calls of the store leaves a person called, and never free after a possible call.
  */
 export function openBook(
 	store: DedupeStore,
 	rule: CallRule,
 	limit?: { readonly max: number; readonly zone: string; readonly account: string },
 ) {
-	const claims = new Map<string, Added>();
-	let released: Added[] = [];
+	const claims = new Map<string, ClaimRecord>();
+	let released: ClaimRecord[] = [];
 
 	/** Asks about people by recording their names, until no question is new. */
 	async function ask(
@@ -58,30 +58,24 @@ export function openBook(
 		nowMs: number,
 		marks: readonly string[] = [],
 	) {
-		const present = new Set<string>();
-		const has = (name: string): boolean => present.has(name);
-		const all = people.map((person) => ({ person, has, ...buildNames(person, rule, nowMs) }));
-		const listAll = (): string[] => uniq(all.flatMap((names) => listQuestions(names, has)));
-		const asked: string[] = [];
-		for (
-			let next = [...marks, ...listAll()];
-			next.length > 0;
-			next = difference(listAll(), asked)
-		) {
-			asked.push(...next);
-			for (const name of await stored.record(next)) present.add(name);
-		}
-		return all.map((names) => ({
-			...names,
-			state: readState(names, has),
-			/** What asking has added to the store. */
-			added: listQuestions(names, has).filter((name) => !has(name)),
+		const answers = new Map<string, boolean>();
+		const has = (name: string): boolean => answers.get(name) === true;
+		const named = people.map((person) => ({
+			...person,
+			...namePerson(person, rule, { nowMs, has }),
 		}));
+		const listOpen = (): string[] =>
+			uniq(named.flatMap((person) => person.listQuestions())).filter((name) => !answers.has(name));
+		for (let open = [...marks, ...listOpen()]; open.length > 0; open = listOpen()) {
+			const present = await stored.record(open);
+			for (const name of open) answers.set(name, present.has(name));
+		}
+		return named;
 	}
 
-	/** Removes what released claims added, and gives back their places of the day. */
+	/** Removes the names of released claims, and gives back their places of the day. */
 	async function removeReleased(stored: StoredNames): Promise<void> {
-		const names = released.flatMap((added) => added.names);
+		const names = released.flatMap((claim) => claim.names);
 		const days = released.flatMap(({ day }) => day ?? []);
 		// Only once, because another run may claim the person after a removal that failed late.
 		released = [];
@@ -102,29 +96,48 @@ export function openBook(
 	async function claimAll(stored: StoredNames, people: readonly Person[], nowMs: number) {
 		if (released.length > 0) await removeReleased(stored);
 		const marks = rule.maxAttempts === undefined ? [] : [CAMPAIGNS];
-		const answers = await ask(stored, people, nowMs, marks);
-		const free = answers.filter(({ state }) => state === 'free');
+		const named = await ask(stored, people, nowMs, marks);
+		const free = named.filter((person) => person.readState() === 'free');
 		const day = limit && dayAt(nowMs, limit);
-		const granted = new Set(free.slice(0, await takePlaces(stored, day, free.length)));
-		const surplus: string[] = [];
+		const places = await takePlaces(stored, day, free.length);
+		const granted = new Set(free.slice(0, places).map(({ key }) => key));
+		const isClaimed = ({ key, isRepeat }: Person): boolean =>
+			granted.has(key) || claims.has(key) || isRepeat === true;
+		const claimed = named.filter(isClaimed);
 		const shared: string[] = [];
-		const result = answers.map((answer): Claim => {
-			const { person, state, call, attempts, added, has } = answer;
-			const before = claims.get(person.key)?.names;
-			if (!granted.has(answer) && !before && !person.isRepeat) {
-				surplus.push(...added);
-				return state === 'free' ? 'overDayLimit' : state;
-			}
-			const unneeded = difference(added, call, attempts);
-			surplus.push(...unneeded);
-			shared.push(...difference(call.filter(has), before ?? []));
-			const names = [...(before ?? []), ...difference(added, unneeded)];
-			claims.set(person.key, { names: uniq(names), day });
-			return 'claimed';
-		});
+		for (const person of claimed) {
+			const names = claims.get(person.key)?.names ?? [];
+			shared.push(...difference(person.listShared(), names));
+			claims.set(person.key, { names: uniq([...names, ...person.listClaim()]), day });
+		}
 		await stored.record(uniq(shared).map(toShareMark));
-		await stored.remove(surplus);
-		return result;
+		const added = named.flatMap((person) => person.listAdded());
+		const needed = claimed.flatMap((person) => person.listClaim());
+		await stored.remove(difference(added, needed));
+		return named.map((person): Claim => {
+			if (claims.has(person.key)) return 'claimed';
+			const state = person.readState();
+			return state === 'free' ? 'overDayLimit' : state;
+		});
+	}
+
+	/** Reads the states of people in parts, and removes some names of each person. */
+	async function readParts(
+		people: readonly Person[],
+		nowMs: number,
+		listRemoved: (names: PersonNames) => string[],
+	): Promise<Result<ContactState[], string>> {
+		const states: ContactState[] = [];
+		for (const part of chunk(people, MAX_PEOPLE)) {
+			const read = await store.alone(async (stored) => {
+				const named = await ask(stored, part, nowMs);
+				await stored.remove(named.flatMap(listRemoved));
+				return named.map((person) => person.readState());
+			});
+			if (!read.ok) return read;
+			states.push(...read.value);
+		}
+		return ok(states);
 	}
 
 	return {
@@ -136,35 +149,22 @@ export function openBook(
 
 		/** Notes that a claimed person was certainly not called. The next claim or `flush` removes the claim. */
 		release: ({ key }: Person): void => {
-			const added = claims.get(key);
+			const claim = claims.get(key);
 			claims.delete(key);
-			if (added) released.push(added);
+			if (claim) released.push(claim);
 		},
 
 		flush: async (): Promise<void> => {
 			if (released.length > 0) await store.alone(removeReleased);
 		},
 
-		/** Reads states and leaves nothing behind; `isFreeing` also removes what makes people called. */
-		look: async (
-			people: readonly Person[],
-			nowMs: number,
-			isFreeing = false,
-		): Promise<Result<ContactState[], string>> => {
-			const states: ContactState[] = [];
-			for (const some of chunk(people, LOOKED_UP_AT_ONCE)) {
-				const looked = await store.alone(async (stored) => {
-					const answers = await ask(stored, some, nowMs);
-					const lastCalls = answers.flatMap((names) => listLastCall(names, names.has));
-					const added = answers.flatMap((names) => names.added);
-					await stored.remove(isFreeing ? [...added, ...lastCalls] : added);
-					return answers.map(({ state }) => state);
-				});
-				if (!looked.ok) return looked;
-				states.push(...looked.value);
-			}
-			return ok(states);
-		},
+		/** Reads whether people are free, and changes nothing. */
+		readStates: async (people: readonly Person[], nowMs: number) =>
+			await readParts(people, nowMs, (names) => names.listAdded()),
+
+		/** Removes the last call of people, and returns their states before. */
+		free: async (people: readonly Person[], nowMs: number) =>
+			await readParts(people, nowMs, (names) => [...names.listAdded(), ...names.listLastCall()]),
 
 		/** Counts the calls that the limit of the day still allows. */
 		countLeft: async (nowMs: number): Promise<Result<number, string>> =>

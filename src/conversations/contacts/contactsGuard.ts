@@ -5,6 +5,7 @@ import type { Outcome } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
 import type { Entry, Findings, Guard } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
+import type { DedupeStore } from '../../core/dedupeStore';
 import { NOT_SAVED } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
 import { comparableText } from '../../core/plainText';
@@ -14,6 +15,7 @@ import type { CreateSettings } from '../create/settings';
 import type { Claim } from './book';
 import { CAMPAIGNS, openBook } from './book';
 import { dayAt } from './dailyCount';
+import type { Pair } from './freePeople';
 import { freePeople } from './freePeople';
 import type { Person } from './personNames';
 import { MAX_DELAY_MS } from './personNames';
@@ -53,70 +55,73 @@ export function contactsGuard(
 			book.release(person);
 	}
 
+	/** Reads before a dry run, or before Maximum Conversations counts, who is not called. */
+	async function leaveOutCalled(entries: readonly Planned[]) {
+		const pairs = pairWithPeople(entries);
+		const states = await book.readStates(listPeople(pairs), now());
+		if (!states.ok) return { stop: explainNoList(states.failure) };
+		return { leaveOut: leaveOutBy(pairs, (i) => explainClaim(states.value[i], settings)) };
+	}
+
+	/** Shows in a dry run who is over the limit of the day, after other safeguards left people out. */
+	async function leaveOutOverLimit(entries: readonly Planned[]) {
+		const left = await book.countLeft(now());
+		if (!left.ok) return { stop: explainNoList(left.failure) };
+		const over = pairWithPeople(entries).slice(Math.max(0, left.value));
+		return { leaveOut: leaveOutBy(over, () => explainClaim('overDayLimit', settings)) };
+	}
+
 	return {
 		open: async ({ entries }) => {
 			people = groupByPerson(entries, settings, account);
 			const pending = filterPending(entries);
-			const planned = pairWithPeople(pending);
-			if (settings.notCalled)
-				return await freePeople(pending, planned, { book, settings, nowMs: now() });
+			if (settings.notCalled) {
+				const freed = await freePeople(pairWithPeople(pending), settings, { book, nowMs: now() });
+				if (freed.stop !== undefined) return freed;
+				const unlisted = pending.map((entry) => [entry, ONLY_FREES] as const);
+				return { ...freed, leaveOut: new Map([...unlisted, ...(freed.leaveOut ?? [])]) };
+			}
 			if (people.size === 0) return {};
-			const unusable = await checkList(settings, context);
+			const unusable = await checkList(settings, store);
 			if (unusable && unusable.stop === undefined) people = new Map();
 			if (unusable) return unusable;
-			// Only people who may be called count for Maximum Conversations.
 			const isMore = pending.length + countSent(context.ledger) > settings.maximumConversations;
-			if (!dryRun && !isMore) return {};
-			const states = await book.look(
-				planned.map(({ person }) => person),
-				now(),
-			);
-			if (!states.ok) return { stop: explainNoList(states.failure) };
-			const explain = (i: number) => explainClaim(states.value[i], settings);
-			return { leaveOut: leaveOutBy(planned, explain) };
+			return dryRun || isMore ? await leaveOutCalled(pending) : {};
 		},
 		before: async (batch) => {
 			const nowMs = now();
-			const planned = pairWithPeople(batch);
-			const claims = await book.claim(
-				planned.map(({ person }) => person),
-				nowMs,
-			);
+			const pairs = pairWithPeople(batch);
+			const claims = await book.claim(listPeople(pairs), nowMs);
 			// A place of a day is for a request that leaves on this day.
-			const latestMs = Math.min(nowMs + MAX_DELAY_MS, limit ? dayAt(nowMs, limit).endMs : Infinity);
-			const explain = (i: number) =>
-				claims.ok
-					? explainClaim(claims.value[i], settings)
-					: held(
-							`Not called, because n8n could not record who is being called (${claims.failure}). Run the node again`,
-						);
-			return { leaveOut: leaveOutBy(planned, explain), deadlineMs: latestMs };
+			const deadlineMs = Math.min(
+				nowMs + MAX_DELAY_MS,
+				limit ? dayAt(nowMs, limit).endMs : Infinity,
+			);
+			const leaveOut = leaveOutBy(pairs, (i) =>
+				claims.ok ? explainClaim(claims.value[i], settings) : explainNoRecord(claims.failure),
+			);
+			return { leaveOut, deadlineMs };
 		},
 		after: (batch) => {
 			for (const { person } of pairWithPeople(batch)) releaseUncalled(person);
 		},
 		close: async ({ entries }) => {
-			if (!dryRun) {
-				for (const person of people.values()) releaseUncalled(person);
-				await book.flush();
-			} else if (people.size > 0) {
-				const left = await book.countLeft(now());
-				if (!left.ok) return { stop: explainNoList(left.failure) };
-				// After hours and other safeguards, which leave people out before.
-				const over = pairWithPeople(filterPending(entries)).slice(Math.max(0, left.value));
-				return { leaveOut: leaveOutBy(over, () => explainClaim('overDayLimit', settings)) };
-			}
+			if (dryRun) return people.size > 0 ? await leaveOutOverLimit(filterPending(entries)) : {};
+			for (const person of people.values()) releaseUncalled(person);
+			await book.flush();
 			return {};
 		},
 	};
 }
 
+const listPeople = (pairs: readonly Pair[]): Person[] => pairs.map(({ person }) => person);
+
 /** Gives an outcome to each entry that is not sent. */
 function leaveOutBy(
-	planned: ReadonlyArray<{ readonly entry: Planned }>,
+	pairs: readonly Pair[],
 	explain: (position: number) => Outcome | undefined,
 ): Map<Planned, Outcome> {
-	const outcomes = planned.map(({ entry }, i) => [entry, explain(i)] as const);
+	const outcomes = pairs.map(({ entry }, i) => [entry, explain(i)] as const);
 	return new Map(outcomes.flatMap(([entry, outcome]) => (outcome ? [[entry, outcome]] : [])));
 }
 
@@ -146,10 +151,10 @@ function groupByPerson(
 	);
 }
 
-/** Finds why the list of people cannot be used, and trims a list that is full. */
+/** Returns why the list of people cannot be used; undefined if it can. A full list is trimmed. */
 async function checkList(
 	{ attempts, maximumPerDay, isHoursChosen, hoursBetweenCalls }: CreateSettings,
-	{ dedupeStore: store }: OperationContext,
+	store: DedupeStore,
 ): Promise<Findings<PlannedConversation> | undefined> {
 	const size = await store.size();
 	if (!size.ok) {
@@ -168,42 +173,45 @@ async function checkList(
 		return true;
 	});
 	if (!trimmed.ok) return { stop: explainNoList(trimmed.failure) };
-	if (trimmed.value) return undefined;
-	return {
-		stop: `the list of people called is full (${formatCount(size.value)} entries, up to 9 per person with 3 attempts). Replace the node by a copy of it, which begins with an empty list, once the campaign has ended`,
-	};
+	return trimmed.value ? undefined : { stop: explainFull(size.value) };
 }
 
+const ONLY_FREES = leftOut(
+	'Not called, because a run with Not Called only frees the people listed there',
+);
 const NOT_KEPT =
 	'This workflow is not saved, so n8n cannot remember who was called: another execution calls everyone again';
 
+const explainFull = (size: number): string =>
+	`the list of people called is full (${formatCount(size)} entries, up to 9 per person with 3 attempts). Replace the node by a copy of it, which begins with an empty list, once the campaign has ended`;
+
 const explainNoList = (problem: string): string =>
 	`n8n's list of people called cannot be used (${problem}). ${problem === NOT_SAVED ? 'Save the workflow' : 'Run the node again'}`;
+
+const explainNoRecord = (problem: string): Outcome =>
+	held(
+		`Not called, because n8n could not record who is being called (${problem}). Run the node again`,
+	);
 
 /** Explains why a person is not called. Without an answer, a call may have been made. */
 function explainClaim(
 	claim: Claim = 'called',
 	{ hoursBetweenCalls, attempts, maximumPerDay }: CreateSettings,
 ): Outcome | undefined {
+	if (claim === 'free' || claim === 'claimed') return undefined;
 	const inHours = `in the last ${plural(hoursBetweenCalls, 'hour')}`;
 	const times = attempts?.maximum === 1 ? 'once' : `${attempts?.maximum} times`;
-	switch (claim) {
-		case 'free':
-		case 'claimed':
-			return undefined;
-		case 'called':
-			return leftOut(`${MAY_HAVE_BEEN_CALLED}, ${inHours}`, `called ${inHours}`);
-		case 'calledOften':
-			return leftOut(
-				`${MAY_HAVE_BEEN_CALLED}, ${times} in this campaign (Maximum Attempts)`,
-				'called often enough in this campaign',
-			);
-		case 'overDayLimit':
-			return leftOut(
-				`Not called, because Maximum per Day (${formatCount(maximumPerDay?.max ?? 0)}) allows no more today`,
-				'over the limit of the day',
-			);
-	}
+	const wasCalled = 'Not called, because this person was called, or may have been called';
+	const perDay = formatCount(maximumPerDay?.max ?? 0);
+	return {
+		called: leftOut(`${wasCalled}, ${inHours}`, `called ${inHours}`),
+		calledOften: leftOut(
+			`${wasCalled}, ${times} in this campaign (Maximum Attempts)`,
+			'called often enough in this campaign',
+		),
+		overDayLimit: leftOut(
+			`Not called, because Maximum per Day (${perDay}) allows no more today`,
+			'over the limit of the day',
+		),
+	}[claim];
 }
-
-const MAY_HAVE_BEEN_CALLED = 'Not called, because this person was called, or may have been called';

@@ -9,53 +9,39 @@ import type { CreateSettings } from '../create/settings';
 import type { Book } from './book';
 import type { Person } from './personNames';
 
-type Planned = Entry<PlannedConversation>;
+/** A conversation and the person it is for. */
+export interface Pair {
+	readonly entry: Entry<PlannedConversation>;
+	readonly person: Person;
+}
 
 /** Frees the people listed under Not Called, in a run that calls no one. */
 export async function freePeople(
-	pending: readonly Planned[],
-	planned: ReadonlyArray<{ readonly entry: Planned; readonly person: Person }>,
-	{
-		book,
-		settings,
-		nowMs,
-	}: { readonly book: Book; readonly settings: CreateSettings; readonly nowMs: number },
+	pairs: readonly Pair[],
+	{ notCalled = new Map<string, string>(), dryRun, maximumPerDay }: CreateSettings,
+	{ book, nowMs }: { readonly book: Book; readonly nowMs: number },
 ): Promise<Findings<PlannedConversation>> {
-	const { notCalled = new Map<string, string>(), dryRun, maximumPerDay } = settings;
-	const findName = ({ content }: Planned): string | undefined =>
-		personKeys(content).flatMap((key) => notCalled.get(key) ?? [])[0];
-	const listed = planned.filter(({ entry }) => findName(entry) !== undefined);
-	const states = await book.look(
-		listed.map(({ person }) => person),
-		nowMs,
-		!dryRun,
-	);
+	const findName = ({ entry }: Pair): string | undefined =>
+		personKeys(entry.content).flatMap((key) => notCalled.get(key) ?? [])[0];
+	const listed = pairs.filter((pair) => findName(pair) !== undefined);
+	const people = listed.map(({ person }) => person);
+	const states = await (dryRun ? book.readStates(people, nowMs) : book.free(people, nowMs));
 	if (!states.ok)
 		return {
 			stop: `n8n could not record who was not called (${states.failure}). Run the node again`,
 		};
-	const freed = listed.filter((_, i) => states.value[i] !== 'free').map(({ entry }) => entry);
-	const place = maximumPerDay ? '. The place in Maximum per Day stays taken' : '';
-	const will = dryRun ? 'would be free' : 'is free';
-	const isFree = leftOut(
-		`This person ${will} for the next run, because Not Called lists the number or person ID${place}`,
-	);
-	const named = uniq([...notCalled.values()]);
-	const missing = difference(named, freed.map(findName));
-	const count = `${formatCount(named.length - missing.length)} of ${formatCount(named.length)}`;
-	const rest =
+	const freed = listed.filter((_, i) => states.value[i] !== 'free');
+	const names = uniq([...notCalled.values()]);
+	const missing = difference(names, freed.map(findName));
+	const count = `${formatCount(names.length - missing.length)} of ${formatCount(names.length)}`;
+	const suffix =
 		missing.length > 0
 			? `. Not in the rows, or free already: ${missing.slice(0, 10).join(', ')}`
 			: '';
+	const place = maximumPerDay ? '. The place in Maximum per Day stays taken' : '';
+	const reason = `This person ${dryRun ? 'would be' : 'is'} free for the next run, because Not Called lists the number or person ID${place}`;
 	return {
-		leaveOut: new Map([
-			...pending.map((entry) => [entry, ONLY_FREES] as const),
-			...freed.map((entry) => [entry, isFree] as const),
-		]),
-		notes: [`${count} people under Not Called ${dryRun ? 'would be' : 'were'} freed${rest}`],
+		leaveOut: new Map(freed.map(({ entry }) => [entry, leftOut(reason)])),
+		notes: [`${count} people under Not Called ${dryRun ? 'would be' : 'were'} freed${suffix}`],
 	};
 }
-
-const ONLY_FREES = leftOut(
-	'Not called, because a run with Not Called only frees the people listed there',
-);

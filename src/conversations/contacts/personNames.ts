@@ -1,3 +1,4 @@
+import intersection from 'lodash/intersection';
 import range from 'lodash/range';
 import uniq from 'lodash/uniq';
 import { HOUR_MS } from '../../core/time';
@@ -17,59 +18,55 @@ export interface CallRule {
 }
 
 /** The names of a person in the store. */
-export interface PersonNames {
-	/** The half-days that the hours reach into, the oldest first. */
-	readonly halfDays: readonly string[];
-	/** The hours that count in the oldest half-day. */
-	readonly oldestHours: readonly string[];
-	/** The hour and the half-day of a call that is made now. */
-	readonly call: readonly string[];
-	readonly attempts: readonly string[];
-}
+export type PersonNames = ReturnType<typeof namePerson>;
 
 export type ContactState = 'free' | 'called' | 'calledOften';
-
-/** Whether the store has a name. */
-type HasName = (name: string) => boolean;
 
 /** The longest time from a claim to its request. */
 export const MAX_DELAY_MS = 600_000;
 
 const toHalfDay = (hour: number): number => Math.floor(hour / 12);
 
-/** Builds the names of a person at a moment, e.g. "…@h490000", "…@d40833" and "…/spring#1". */
-export function buildNames({ key, campaign }: Person, rule: CallRule, nowMs: number): PersonNames {
+/** Names a person at a moment, e.g. "…@h490000", "…@d40833" and "…/spring#1". `has` checks the store for a name. */
+export function namePerson(
+	{ key, campaign }: Person,
+	{ hours, maxAttempts }: CallRule,
+	{ nowMs, has }: { readonly nowMs: number; readonly has: (name: string) => boolean },
+) {
 	const nameHour = (hour: number): string => `${key}@h${hour}`;
 	const nameHalfDay = (hour: number): string => `${key}@d${toHalfDay(hour)}`;
 	const current = Math.floor(nowMs / HOUR_MS);
-	const first = Math.floor((nowMs - rule.hours * HOUR_MS - MAX_DELAY_MS) / HOUR_MS);
+	const first = Math.floor((nowMs - hours * HOUR_MS - MAX_DELAY_MS) / HOUR_MS);
 	// One hour ahead, because the clock of another worker may be.
-	const covered = rule.hours === 0 ? [] : range(first, current + 2);
-	return {
-		halfDays: uniq(covered.map(nameHalfDay)),
-		oldestHours: covered.filter((hour) => toHalfDay(hour) === toHalfDay(first)).map(nameHour),
-		call: [nameHour(current), nameHalfDay(current)],
-		attempts: range(0, rule.maxAttempts).map((made) => `${key}/${campaign}#${made + 1}`),
+	const covered = hours === 0 ? [] : range(first, current + 2);
+	const halfDays = uniq(covered.map(nameHalfDay));
+	const oldestHours = covered.filter((hour) => toHalfDay(hour) === toHalfDay(first)).map(nameHour);
+	const call = [nameHour(current), nameHalfDay(current)];
+	const attempts = range(0, maxAttempts).map((made) => `${key}/${campaign}#${made + 1}`);
+	const wasCalledLater = (): boolean => halfDays.slice(1).some(has);
+
+	const listQuestions = (): string[] => {
+		const nextAttempts = attempts.slice(0, attempts.filter(has).length + 1);
+		const isOldestOnly = halfDays.some(has) && !wasCalledLater();
+		return uniq([...halfDays, ...call, ...(isOldestOnly ? oldestHours : []), ...nextAttempts]);
 	};
-}
+	const listAdded = (): string[] => listQuestions().filter((name) => !has(name));
 
-/** Lists what to ask: the oldest hours and further attempts only if their answer matters. */
-export function listQuestions(names: PersonNames, has: HasName): string[] {
-	const { halfDays, oldestHours, call, attempts } = names;
-	const isOldestOnly = halfDays.some(has) && !halfDays.slice(1).some(has);
-	const nextAttempts = attempts.slice(0, attempts.filter(has).length + 1);
-	return uniq([...halfDays, ...call, ...(isOldestOnly ? oldestHours : []), ...nextAttempts]);
-}
-
-/** Reads the state of a person from the names in the store. */
-export function readState(names: PersonNames, has: HasName): ContactState {
-	const { halfDays, oldestHours, attempts } = names;
-	if (halfDays.slice(1).some(has) || oldestHours.some(has)) return 'called';
-	return attempts.length > 0 && attempts.every(has) ? 'calledOften' : 'free';
-}
-
-/** Lists what makes a person called: the names within the hours, and the last attempt. */
-export function listLastCall(names: PersonNames, has: HasName): string[] {
-	const { halfDays, oldestHours, call, attempts } = names;
-	return [...halfDays, ...oldestHours, ...call, ...attempts.filter(has).slice(-1)].filter(has);
+	return {
+		/** Lists the names to ask: the oldest hours and further attempts only if their answer matters. */
+		listQuestions,
+		/** Lists the names that the questions added to the store. */
+		listAdded,
+		/** Lists the added names that a call made now needs. */
+		listClaim: (): string[] => intersection(listAdded(), [...call, ...attempts]),
+		/** Lists the names of a call made now that the store had before. */
+		listShared: (): string[] => call.filter(has),
+		/** Lists the names that make a person called: those within the hours, and the last attempt. */
+		listLastCall: (): string[] =>
+			[...halfDays, ...oldestHours, ...call, ...attempts.filter(has).slice(-1)].filter(has),
+		readState: (): ContactState => {
+			if (wasCalledLater() || oldestHours.some(has)) return 'called';
+			return attempts.length > 0 && attempts.every(has) ? 'calledOften' : 'free';
+		},
+	};
 }

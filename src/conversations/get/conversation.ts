@@ -7,7 +7,7 @@ import type { ConversationField } from './fields';
 
 const text = z.string({ error: 'is not text' }).nullish();
 
-/** A conversation as the service returns it: what nothing is worked out from may be of any type (interface: Conversation). */
+/** A conversation of the service. Fields that the node does not use may have any type (interface: Conversation). */
 export const conversationSchema = z.looseObject(
 	{
 		id: z.string({ error: 'is not the ID of a conversation' }),
@@ -45,7 +45,7 @@ export const simpleConversationSchema = z.object({
 	dynamicVariables: z.looseObject({}).optional(),
 });
 
-/** By which statuses a conversation is over, and by which end reasons its person was not reached. */
+/** The statuses of finished conversations, and the end reasons of people who were not reached. */
 export interface ConversationReading {
 	readonly finishedStates: readonly string[];
 	readonly callAgainReasons: readonly string[];
@@ -54,7 +54,7 @@ export interface ConversationReading {
 /** The fields of a simplified conversation. */
 const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
 
-/** The named fields of a conversation, null where it has none: variables parsed, duration in seconds and `finished` added. */
+/** Selects fields, null if missing. Variables are parsed, duration and `finished` added. */
 export function selectFields(
 	conversation: Conversation,
 	names: readonly ConversationField[],
@@ -66,7 +66,7 @@ export function selectFields(
 		...conversation,
 		conversationId: conversation.id,
 		finished: isFinished(conversation, reading.finishedStates),
-		...reachedBy(conversation, reading),
+		...readCallResult(conversation, reading),
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
 		dynamicVariables: parseVariables(conversation.dynamicVariables),
 		postCallMetadata: parseVariables(conversation.postCallMetadata),
@@ -83,7 +83,7 @@ export const simplify = (
 		typeof simpleConversationSchema
 	>;
 
-/** The interface shows a string that holds a JSON object; an object counts too, anything else is kept under `text`. */
+/** Parses a JSON object in a string, as the interface shows it. Other values are kept under `text`. */
 function parseVariables(value: unknown): Record<string, unknown> | null {
 	if (value === null || value === undefined || value === '') return null;
 	const body = typeof value === 'string' ? readBody(value) : undefined;
@@ -95,8 +95,8 @@ function parseVariables(value: unknown): Record<string, unknown> | null {
 
 const normal = (name: string): string => name.trim().toLowerCase();
 
-/** Names as text, or as a list; none are what an expression without a value gives. */
-const namesOf = (many: string, examples: string) => {
+/** Names as text or as a list. An empty list is refused, because its expression may have no value. */
+const nameList = (many: string, examples: string) => {
 	const error = `must be names of ${many} separated by commas, e.g. ${examples}`;
 	return z.preprocess(
 		(value) => splitList(value),
@@ -110,23 +110,23 @@ const namesOf = (many: string, examples: string) => {
 };
 
 /** The end reasons after which a person may be called again. */
-export const endReasons = namesOf('end reasons', 'user_did_not_answer');
+export const endReasons = nameList('end reasons', 'user_did_not_answer');
 
 /** The states in which a conversation is finished. */
-export const finishedStates = namesOf('statuses', 'completed, failed');
+export const finishedStates = nameList('statuses', 'completed, failed');
 
-/** Whether a time is set: a service that leaves none out may show the first moment that it knows. */
+/** Whether a time is set; a service may write an empty time as 1970 or earlier. */
 const isSet = (time: string | null | undefined): boolean =>
 	(time ?? '').trim() !== '' && !(Date.parse(time ?? '') <= 0);
 
-/** Whether a conversation is over: by its status, or because it has an end (interface: States and transitions). */
+/** Whether a conversation has a finished status or an end time (interface: States and transitions). */
 export const isFinished = (
 	{ conversationStatus, callEndTime }: Conversation,
 	states: readonly string[],
 ): boolean => states.includes(normal(conversationStatus ?? '')) || isSet(callEndTime);
 
-/** Whether a conversation reached its person, and whether to call again: never for a reason that is not listed. */
-export function reachedBy(
+/** Reads whether a person was reached. Calls again only for the end reasons that the user listed. */
+function readCallResult(
 	conversation: Conversation,
 	{ finishedStates: states, callAgainReasons }: ConversationReading,
 ): { readonly reached: boolean | 'unknown'; readonly callAgain: boolean } {

@@ -1,4 +1,4 @@
-/** The fields of a conversation that can be selected, with their labels; two are worked out here, and its ID has one name everywhere. */
+/** The fields of a conversation that can be selected, with their labels. */
 export const conversationFields = {
 	agentId: 'Agent ID',
 	callEndTime: 'Call End Time',

@@ -23,7 +23,7 @@ import {
 } from './conversation';
 import type { LastRead } from './pollConversations';
 import { pollConversations } from './pollConversations';
-import { notFinished, summaryOf } from './waitSummary';
+import { notFinished, summarizeWait } from './waitSummary';
 import { z } from 'zod/v4';
 import {
 	chosenValue,
@@ -43,8 +43,8 @@ import { plural } from '../../core/words';
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const AFTER_CONVERSATIONS = /\/conversations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
 
-/** The ID in a web address: the one behind `/conversations/`, or else the last one. */
-function idIn(value: unknown): unknown {
+/** Reads the ID in a web address: the ID after `/conversations/`, or the last one. */
+function readId(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*https?:\/\//i.test(value)) return value;
 	const [address = ''] = value.split(/[?#]/);
 	return AFTER_CONVERSATIONS.exec(address)?.[1] ?? address.match(UUIDS)?.at(-1) ?? value;
@@ -62,12 +62,12 @@ const maximumWait = z
 	)
 	.transform((minutes) => minutes * MINUTE_MS);
 
-/** A pause between two looks: seconds as entered, ms as read. */
+/** A pause between two checks: seconds as entered, ms as read. */
 const pause = numberBetween('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
 
 /** The parameter of one row of Conversation > Get. */
 const getRow = z.looseObject({
-	conversationId: z.preprocess((value) => idIn(chosenValue(value)), uuid),
+	conversationId: z.preprocess((value) => readId(chosenValue(value)), uuid),
 });
 
 const fieldNames = Object.keys(conversationFields) as ConversationField[];
@@ -97,7 +97,7 @@ const getSettings = z
 /** The checked settings of a run. */
 export type GetSettings = z.infer<typeof getSettings>;
 
-/** Reads conversations by their IDs, until they are finished where that is asked for (interface: GET /conversations/{conversationId}). */
+/** Reads conversations by ID, optionally until they are finished (interface: GET /conversations/{conversationId}). */
 export const get: Operation = {
 	output: simpleConversationSchema,
 	settings: getSettings,
@@ -117,34 +117,25 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 		maxDelayMs: options.longestPause,
 		parallelRequests: options.parallelRequests,
 	};
-	const all = [...rows];
-	const passed = all.map(passedOn);
-	const wanted = all.map((row) => parseRow(getRow, row));
-	const isInvalid = wanted.some((row, i) => 'problems' in row && !passed[i]);
-	// No one waits for minutes for an error that is there at once.
+	const requested = [...rows].map(readRow);
+	const isInvalid = requested.some((row) => 'problems' in row);
+	// No one waits for minutes for an error that is certain now.
 	const isOver = waitUntilFinished && isInvalid && context.failsAsWhole === true;
-	const asked = wanted.flatMap((row) =>
-		isOver || 'problems' in row ? [] : [row.input.conversationId],
-	);
-	const polled = await pollConversations(uniq(asked), poll, context);
-	const count = compact(passed).length;
+	const ids = requested.flatMap((row) => ('input' in row ? [row.input.conversationId] : []));
+	const polled = await pollConversations(isOver ? [] : uniq(ids), poll, context);
+	const unchanged = requested.filter(({ unchanged: item }) => item !== undefined).length;
 	const read = polled.reads.size;
 	const summary = compact([
-		count > 0 && read > 0 && !waitUntilFinished && `${plural(read, 'conversation')} read`,
-		count > 0 && `${plural(count, 'row')} without a conversation kept as they were`,
-		summaryOf(polled, poll),
+		unchanged > 0 && read > 0 && !waitUntilFinished && `${plural(read, 'conversation')} read`,
+		unchanged > 0 && `${plural(unchanged, 'row')} without a conversation kept as they were`,
+		summarizeWait(polled, poll),
 	]).join('. ');
 	return {
-		rows: wanted.map((row, i) => {
-			const unchanged = passed[i];
-			if (unchanged) return { items: [unchanged] };
+		rows: requested.map((row) => {
+			if (row.unchanged) return { items: [row.unchanged] };
 			if ('problems' in row) return invalidRow(row.problems);
 			const last = polled.reads.get(row.input.conversationId);
-			const result = toResult(last, parsed.input);
-			if (parsed.input.output === 'raw') return result;
-			// With what Create said of the row: all rows of a campaign have the same first columns.
-			const created = pick(createdIn(all[i]), CREATED);
-			return { ...result, items: result.items.map((item) => ({ ...created, ...item })) };
+			return last ? toResult(last, row.created, parsed.input) : { items: [] };
 		}),
 		...(summary !== '' && { summary }),
 	};
@@ -153,34 +144,30 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 /** The columns of Conversation > Create, in their order. */
 const CREATED = ['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'request'];
 
-/** What every item of Conversation > Create has; a sheet may have an outcome of its own. */
+/** An item of Conversation > Create; a sheet may have another column `outcome`. */
 const createdItem = z.looseObject({
 	row: z.int(),
 	outcome: z.enum(['accepted', 'rejected', 'unknown', 'notSent', 'wouldSend', 'unchanged']),
 	reason: z.string(),
 });
 
-/** The input row where it is such an item, or the error of one. */
-const createdIn = (row: Row | undefined): z.infer<typeof createdItem> | undefined =>
-	['parameters.inputRow', 'parameters.inputRow.details']
+/** Reads the ID of a row. An item of Create without a conversation is passed on unchanged. */
+function readRow(row: Row) {
+	const created = ['parameters.inputRow', 'parameters.inputRow.details']
 		.map((path) => createdItem.safeParse(valueAt(row, path)).data)
-		.find((created) => created !== undefined);
-
-/** An item of Create that started no conversation: it has no ID of its own that a misspelt expression misses. */
-function passedOn(row: Row): object | undefined {
-	const created = createdIn(row);
-	if (!created) return undefined;
+		.find((item) => item !== undefined);
 	const chosen = chosenValue(valueAt(row, 'parameters.conversationId'));
-	const ids = [chosen, created['conversationId']];
-	return ids.every(isBlank) ? created : undefined;
+	// An item with an ID shows that the expression is misspelt.
+	if (created && isBlank(chosen) && isBlank(created['conversationId']))
+		return { unchanged: created };
+	return { created, ...parseRow(getRow, row) };
 }
 
 function toResult(
-	last: LastRead | undefined,
+	{ read, waitedMs }: LastRead,
+	created: object | undefined,
 	{ waitUntilFinished, output, columns, options }: GetSettings,
 ): RowResult {
-	if (!last) return { items: [] };
-	const { read, waitedMs } = last;
 	if (!read.ok) return { items: [], failure: read.failure };
 	const conversation = read.value;
 	const finished = isFinished(conversation, options.finishedStates);
@@ -189,13 +176,16 @@ function toResult(
 		const failureItem = { conversationStatus, waitedSeconds: Math.round(waitedMs / 100) / 10 };
 		return { items: [], failure: notFinished(conversation, waitedMs), failureItem };
 	}
-	if (output === 'simplified') return { items: [simplify(conversation, options)] };
-	if (output === 'selected') {
-		const withId = columns.includes('conversationId')
-			? columns
-			: ['conversationId' as const, ...columns];
-		return { items: [selectFields(conversation, withId, options)] };
-	}
-	// What comes after may change the item of a conversation that several rows share.
-	return { items: [{ ...conversation, ...(waitUntilFinished && { finished }) }] };
+	// Each row gets a new item, because a later node may change it.
+	if (output === 'raw')
+		return { items: [{ ...conversation, ...(waitUntilFinished && { finished }) }] };
+	const withId = columns.includes('conversationId') ? columns : ID_COLUMN.concat(columns);
+	const fields =
+		output === 'simplified'
+			? simplify(conversation, options)
+			: selectFields(conversation, withId, options);
+	// All rows of a campaign have the same first columns.
+	return { items: [{ ...pick(created, CREATED), ...fields }] };
 }
+
+const ID_COLUMN: ConversationField[] = ['conversationId'];

@@ -24,13 +24,13 @@ export interface PollSettings {
 	readonly parallelRequests: number;
 }
 
-/** The last state of a conversation that was read, or why there is none, and how long that took. */
+/** The last state of a conversation, or why it could not be read, and when. */
 export interface LastRead {
 	readonly read: Result<Conversation, CallError>;
 	readonly waitedMs: number;
 }
 
-/** What was read of each conversation by its ID, and how many requests it took. */
+/** The last read of each conversation by its ID, and the number of requests. */
 export interface PolledConversations {
 	readonly reads: ReadonlyMap<string, LastRead>;
 	readonly requests: number;
@@ -57,39 +57,35 @@ export async function pollConversations(
 		if (pauseMs > 0) await sleep(pauseMs);
 	};
 
-	/** Checks a conversation; returns whether it was asked for, and whether it may change. */
-	async function check(id: string): Promise<{ wasAsked: boolean; mayChange: boolean }> {
+	/** Checks a conversation; returns whether it was requested, and whether it may change. */
+	async function check(id: string): Promise<{ wasRequested: boolean; mayChange: boolean }> {
 		// The service may ask for a longer pause than the client makes.
 		await sleepUntil(resumeAtMs);
-		const request: Request = {
-			...requestOf(id, settings),
-			...(settings.maxWaitMs > 0 && boundedBy(deadlineMs, { nowMs: now(), ...settings })),
-		};
+		const request = toRequest(id, settings, { deadlineMs, nowMs: now() });
 		const { response, attempts } = await client.deliver(request, concurrency);
 		const endedMs = now();
-		const read = readResponse({ request, response, nowMs: endedMs }, conversationOf(id));
+		const read = readResponse({ request, response, nowMs: endedMs }, schemaFor(id));
 		requests += attempts;
-		const refusal = !read.ok && read.failure.kind === 'api' ? read.failure : undefined;
-		// Without one, a clock that is set back prolongs no pause.
-		const { retryAfter } = refusal ?? {};
-		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
+		const error = !read.ok && read.failure.kind === 'api' ? read.failure : undefined;
+		// Without Retry-After nothing changes, so a clock that is set back prolongs no pause.
+		if (error?.retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + error.retryAfter * 1000);
 		const before = reads.get(id)?.read;
 		const waitedMs = endedMs - startMs;
-		const isNews = !isHeldBack(response) || response === ACCESS_DENIED;
-		reads.set(id, { read: isNews ? latest(before, read) : (before ?? read), waitedMs });
-		const mayAppear = refusal?.status === 404 && before?.ok !== true && waitedMs < EARLY_MS;
-		const isOpen = read.ok
-			? !isFinished(read.value, settings.finishedStates)
-			: mayPass(read.failure) || response === SERVICE_FAILED;
-		return { wasAsked: attempts > 0, mayChange: mayAppear || isOpen };
+		const isRequested = !isHeldBack(response) || response === ACCESS_DENIED;
+		const mayRecover = !read.ok && (mayPass(read.failure) || response === SERVICE_FAILED);
+		const keepsBefore = !isRequested || (mayRecover && before?.ok === true);
+		reads.set(id, { read: keepsBefore ? (before ?? read) : read, waitedMs });
+		const mayAppear = error?.status === 404 && before?.ok !== true && waitedMs < EARLY_MS;
+		const isOpen = read.ok ? !isFinished(read.value, settings.finishedStates) : mayRecover;
+		return { wasRequested: attempts > 0, mayChange: mayAppear || isOpen };
 	}
 
 	let open = ids;
 	for (let round = 1; open.length > 0; round++) {
 		const checks = await mapConcurrent(open, concurrency.limit, check);
 		const waiting = open.map((id, i) => ({ id, ...checks[i] })).filter((each) => each.mayChange);
-		// What an outage kept from being asked is asked first once the service works.
-		open = sortBy(waiting, 'wasAsked').map(({ id }) => id);
+		// After an outage, the conversations without a request come first.
+		open = sortBy(waiting, 'wasRequested').map(({ id }) => id);
 		const nextMs = nextCheckAtMs(round, now(), { ...settings, deadlineMs });
 		if (open.length === 0 || nextMs === undefined || signal.aborted) break;
 		await sleepUntil(nextMs);
@@ -98,30 +94,25 @@ export async function pollConversations(
 	return { reads, requests };
 }
 
-/** A call that was just started may not be visible yet for so long. */
+/** The time in which a call that was just started may not be visible yet. */
 const EARLY_MS = 15_000;
 
 /** The shortest time for a response, so each conversation is checked once even after the wait is over. */
 const MIN_TIMEOUT_MS = 5_000;
 
-/** No check outlasts the wait, however long the service takes or fails. */
-const boundedBy = (
-	deadlineMs: number,
-	{ nowMs, timeoutMs }: { readonly nowMs: number; readonly timeoutMs: number },
-): Pick<Request, 'deadlineMs' | 'timeoutMs'> => ({
-	deadlineMs: Math.max(deadlineMs, nowMs),
-	timeoutMs: Math.min(timeoutMs, Math.max(MIN_TIMEOUT_MS, deadlineMs - nowMs)),
-});
-
-/** The conversation that was asked for: what another one says must not be written to this person. */
-const conversationOf = (id: string): z.ZodType<Conversation> =>
-	conversationSchema.refine((read) => read.id.toLowerCase() === id, {
+/** Another conversation is refused, because its result must not be written to this person. */
+const schemaFor = (id: string): z.ZodType<Conversation> =>
+	conversationSchema.refine((conversation) => conversation.id.toLowerCase() === id, {
 		error: 'is of another conversation',
 		path: ['id'],
 	});
 
 /** The request that reads a conversation (interface: GET /conversations/{conversationId}). */
-const requestOf = (id: string, { timeoutMs }: PollSettings): Request => ({
+const toRequest = (
+	id: string,
+	{ timeoutMs, maxWaitMs }: PollSettings,
+	{ deadlineMs, nowMs }: { readonly deadlineMs: number; readonly nowMs: number },
+): Request => ({
 	method: 'GET',
 	path: path`/conversations/${id}`,
 	idempotent: true, // Reading changes nothing.
@@ -133,25 +124,24 @@ const requestOf = (id: string, { timeoutMs }: PollSettings): Request => ({
 		},
 	},
 	timeoutMs,
+	// No check outlasts the wait.
+	...(maxWaitMs > 0 && {
+		deadlineMs: Math.max(deadlineMs, nowMs),
+		timeoutMs: Math.min(timeoutMs, Math.max(MIN_TIMEOUT_MS, deadlineMs - nowMs)),
+	}),
 });
 
-/** A state that was read outlives failures that may pass. */
-function latest(before: LastRead['read'] | undefined, read: LastRead['read']): LastRead['read'] {
-	const isKept = before?.ok === true && !read.ok && mayPass(read.failure);
-	return isKept ? before : read;
-}
-
-/** How to wait: delays that grow from the first to the longest, and when to give up. */
+/** Delays that grow from the first to the longest, until a deadline. */
 export interface Backoff {
 	readonly initialDelayMs: number;
 	readonly maxDelayMs: number;
 	readonly deadlineMs: number;
 }
 
-/** By how much each delay is longer than the one before. */
+/** The factor from one delay to the next. */
 const DELAY_GROWTH = 1.5;
 
-/** When to check again after the n-th check, which ended at `nowMs`; undefined once the deadline has come. The last check is at the deadline. */
+/** Returns when to check again, at the latest at the deadline; undefined after the deadline. */
 export function nextCheckAtMs(checks: number, nowMs: number, backoff: Backoff): number | undefined {
 	const { initialDelayMs, maxDelayMs, deadlineMs } = backoff;
 	if (nowMs >= deadlineMs) return undefined;

@@ -1,4 +1,4 @@
-import isEqual from 'lodash/isEqual';
+import isEmpty from 'lodash/isEmpty';
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod/v4';
 import { listOf, splitList } from '../../core/schemas';
@@ -6,29 +6,32 @@ import { isBlank, toText, cleanText } from '../../core/plainText';
 import type { CallingHours } from './callingHours';
 import { WEEKDAYS } from './callingHours';
 
+const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1440;
 const TIME = /^(\d{1,2})(?:[:.](\d{2}))?(?::00)?\s*(am|pm)?$/i;
 
 /** A time of day, e.g. 09:00, 24:00 or 9 PM, in minutes after midnight. */
 const timeOfDay = z.unknown().transform((entered, context) => {
 	const text = cleanText(toText(entered ?? ''));
-	const [, hour = '', minute = '0', half] = TIME.exec(text) ?? [];
-	const minutes = minutesOf(Number(hour), Number(minute), half?.toLowerCase());
-	if (hour !== '' && minutes !== undefined) return minutes;
-	const message =
-		text === ''
-			? 'is empty. Enter a time in 24 hours, e.g. 09:00'
-			: `"${text.slice(0, 40)}" is not a valid time. Use 24 hours, e.g. 09:00`;
-	context.addIssue({ code: 'custom', message });
+	const minutes = readMinutes(text);
+	if (minutes !== undefined) return minutes;
+	const wrong =
+		text === '' ? 'is empty. Enter a time in' : `${quote(text)} is not a valid time. Use`;
+	context.addIssue({ code: 'custom', message: `${wrong} 24 hours, e.g. 09:00` });
 	return z.NEVER;
 });
 
-function minutesOf(hour: number, minute: number, half: string | undefined): number | undefined {
-	if (minute > 59 || (half !== undefined && (hour < 1 || hour > 12))) return undefined;
-	const hours = half === undefined ? hour : (hour % 12) + (half === 'pm' ? 12 : 0);
-	const minutes = hours * 60 + minute;
+function readMinutes(text: string): number | undefined {
+	const [, hour, minute = '0', half] = TIME.exec(text) ?? [];
+	if (hour === undefined || Number(minute) > 59) return undefined;
+	if (half !== undefined && (Number(hour) < 1 || Number(hour) > 12)) return undefined;
+	const afternoon = half?.toLowerCase() === 'pm' ? 12 : 0;
+	const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + afternoon;
+	const minutes = hours * 60 + Number(minute);
 	return minutes <= DAY_MINUTES ? minutes : undefined;
 }
+
+const quote = (text: string): string => `"${text.slice(0, 40)}"`;
 
 const days = z
 	.preprocess(
@@ -41,9 +44,8 @@ const days = z
 const hoursRow = z
 	.looseObject({ days, from: timeOfDay, until: timeOfDay })
 	.superRefine(({ from, until }, context) => {
-		// A time that could not be read was reported.
-		if (typeof from !== 'number') return;
-		if (from !== until && from < DAY_MINUTES) return;
+		// A time that cannot be read is reported before.
+		if (typeof from !== 'number' || (from !== until && from < DAY_MINUTES)) return;
 		const message =
 			from === until
 				? 'is the same as From, so there is no time to call. For a whole day use 00:00 to 24:00'
@@ -53,10 +55,7 @@ const hoursRow = z
 
 const NO_ROWS = 'has no hours. Add at least one row, e.g. all days from 00:00 until 24:00';
 
-/**
- * The rows of Calling Hours, as the panel has them or as a list. They are required: a list that an expression has made empty
- * cannot be told from one to which no row was added.
- */
+/** The rows of Calling Hours, required because an empty expression must not allow all hours. */
 const hoursRows = z.preprocess(
 	(value) => (Array.isArray(value) ? { rows: value } : value),
 	z.looseObject(
@@ -68,24 +67,22 @@ const hoursRows = z.preprocess(
 const closedDays = z
 	.preprocess((value) => {
 		const dates = splitList(value ?? [], /[,;\s]+/);
-		// Only separators are no dates, and not the same as an empty field.
-		return !isBlank(value) && isEqual(dates, []) && value !== dates ? [value] : dates;
+		const isOnlySeparators = typeof value === 'string' && !isBlank(value) && isEmpty(dates);
+		return isOnlySeparators ? [value] : dates;
 	}, z.array(z.unknown()))
-	.transform((entered, context) => {
-		const numbers = new Set<number>();
-		for (const each of entered) {
-			const date = cleanText(toText(each));
-			const read = DateTime.fromISO(date, { zone: 'utc' });
-			if (/^\d{4}-\d\d-\d\d$/.test(date) && read.isValid) numbers.add(read.toMillis() / 86_400_000);
-			else {
-				const message = `contains "${date.slice(0, 40)}", which is not a valid date. Use year, month and day, e.g. 2026-12-25`;
-				context.addIssue({ code: 'custom', message });
-			}
-		}
-		return numbers;
+	.transform((dates, context) => {
+		const days = dates.map((each) => {
+			const text = cleanText(toText(each));
+			const date = DateTime.fromISO(text, { zone: 'utc' });
+			if (/^\d{4}-\d\d-\d\d$/.test(text) && date.isValid) return date.toMillis() / DAY_MS;
+			const message = `contains ${quote(text)}, which is not a valid date. Use year, month and day, e.g. 2026-12-25`;
+			context.addIssue({ code: 'custom', message });
+			return NaN;
+		});
+		return new Set(days);
 	});
 
-/** Calling hours, as the panel has them. */
+/** Calling Hours, as the panel has them. */
 export const hoursSettings = z.object({
 	when: z
 		.looseObject({ hours: hoursRows, daysNotToCall: closedDays.prefault('') })
@@ -95,16 +92,15 @@ export const hoursSettings = z.object({
 		})),
 });
 
-/** The time zone in a cell, '' for an empty one: a name with a slash, as short names mean several places and Etc/GMT+5 is west of UTC. */
+/** The time zone in a cell, '' for an empty one. Short names are refused, because they mean several places. */
 export const zoneCell = z.unknown().transform((cell, context) => {
 	const name = cleanText(toText(cell ?? ''));
-	if (
-		name === '' ||
-		name === 'UTC' ||
-		(name.includes('/') && !/^(Etc\/GMT[+-]|SystemV\/)/i.test(name) && IANAZone.isValidZone(name))
-	)
-		return name;
-	const message = `"${name.slice(0, 40)}" is not a valid time zone. Use a name such as America/New_York, or UTC`;
+	if (['', 'UTC'].includes(name) || isPlace(name)) return name;
+	const message = `${quote(name)} is not a valid time zone. Use a name such as America/New_York, or UTC`;
 	context.addIssue({ code: 'custom', message });
 	return z.NEVER;
 });
+
+/** Whether a name is a time zone of a place. Etc/GMT+5 is not, because it is west of UTC. */
+const isPlace = (name: string): boolean =>
+	name.includes('/') && !/^(Etc\/GMT[+-]|SystemV\/)/i.test(name) && IANAZone.isValidZone(name);

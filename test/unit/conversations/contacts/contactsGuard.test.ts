@@ -89,27 +89,6 @@ describe('Hours Between Calls', () => {
 		expect(later.called).toEqual(numbersOf(1));
 	});
 
-	it.each([
-		[1, 0.9, 3],
-		[24, 23, 26],
-		[0.5, 0.4, 2],
-		[168, 167, 170],
-	])('are so many as the user sets: %d', async (hoursBetweenCalls, within, after) => {
-		const store = fakeDedupeStore();
-		const at = async (hours: number) => {
-			const rows = [row(1, { hoursBetweenCalls })];
-			return (await execute(rows, { store, startMs: START + hours * HOUR_MS })).called.length;
-		};
-		expect([await at(0), await at(within), await at(after)]).toEqual([1, 0, 1]);
-	});
-
-	it('are off where they are 0, and count for the next run what was called meanwhile', async () => {
-		const store = fakeDedupeStore();
-		const off = [row(1, { hoursBetweenCalls: 0 })];
-		for (let i = 0; i < 3; i++) expect((await execute(off, { store })).called).toHaveLength(1);
-		expect((await execute([row(1)], { store })).called).toEqual([]);
-	});
-
 	it.each<[string, HttpResult]>([
 		['answered nothing', lost()],
 		['failed', reply(500)],
@@ -141,41 +120,6 @@ describe('Hours Between Calls', () => {
 		expect((await execute([row(1)], { store })).outcomes).toEqual(['accepted']);
 	});
 
-	it('hold for the people of a process that was killed, and call the others', async () => {
-		const entries = new Set<string>();
-		let left = new Set<string>();
-		const script: Script = (_, number) => {
-			if (number === 2) left = new Set(entries);
-			return FINE;
-		};
-		await execute(rowsOf([1, 2, 3, 4, 5]), { store: fakeDedupeStore(entries), script });
-		const again = await execute(rowsOf([1, 2, 3, 4, 5]), { store: fakeDedupeStore(left) });
-		expect(again.called).toEqual(numbersOf(5));
-		expect(again.outcomes).toEqual(['notSent', 'notSent', 'notSent', 'notSent', 'accepted']);
-		expect(again.reasons[2]).toContain('this person was called, or may have been called');
-	});
-
-	it('call after a stop whom it had not reached, and no one else', async () => {
-		const store = fakeDedupeStore();
-		const stopped = await execute(rowsOf([1, 2, 3, 4, 5, 6]), { store, stopAfter: 150 });
-		expect(stopped.outcomes).toEqual([
-			...['accepted', 'accepted', 'unknown', 'unknown', 'notSent', 'notSent'],
-		]);
-		const again = await execute(rowsOf([1, 2, 3, 4, 5, 6]), { store });
-		expect(again.called).toEqual(numbersOf(5, 6));
-	});
-
-	it('hold for executions that overlap, of which one calls each person', async () => {
-		const store = fakeDedupeStore();
-		const all = [1, 2, 3, 4, 5, 6, 7];
-		const runs = await Promise.all(
-			[all, all.toReversed(), all].map(
-				async (numbers, i) => await execute(rowsOf(numbers, { batchSize: 1 + i }), { store }),
-			),
-		);
-		expect(runs.flatMap(({ called }) => called).toSorted()).toEqual(numbersOf(...all));
-	});
-
 	it('hold in a later round, in a sub-workflow and in another execution alike', async () => {
 		const store = fakeDedupeStore();
 		const ledger = jsonLedger();
@@ -201,21 +145,6 @@ describe('Hours Between Calls', () => {
 		expect(elsewhere.called).toEqual(numbersOf(1));
 	});
 
-	it('know for a campaign that is turned on after a crash who was called without one', async () => {
-		const entries = new Set<string>();
-		let left = new Set<string>();
-		const script: Script = () => {
-			left = new Set(entries);
-			return FINE;
-		};
-		await execute([row(1), row(2)], { store: fakeDedupeStore(entries), script });
-		const campaign = { maximumAttempts: 3, campaignKey: 'spring' };
-		for (const names of [left, entries])
-			expect(
-				(await execute(rowsOf([1, 2], campaign), { store: fakeDedupeStore(names) })).called,
-			).toEqual([]);
-	});
-
 	it("are for calls: conversations without a number are no one's across executions", async () => {
 		const entries = new Set<string>();
 		const store = fakeDedupeStore(entries);
@@ -232,22 +161,6 @@ describe('Hours Between Calls', () => {
 		]);
 		const unsaved = await execute([row(1, {}, chat)], { store: brokenDedupeStore(NOT_SAVED) });
 		expect(unsaved.summary).not.toContain('not saved');
-	});
-
-	it('let a number be called as often as it stands in one run, where duplicates are sent', async () => {
-		const store = fakeDedupeStore();
-		const rows = rowsOf([1, 2, 1], { duplicates: 'sendAll' });
-		expect((await execute(rows, { store })).called).toEqual(numbersOf(1, 2, 1));
-		expect((await execute(rows, { store })).outcomes).toEqual(['notSent', 'notSent', 'notSent']);
-		expect((await execute([row(1)], { store })).called).toEqual([]);
-	});
-
-	it('let a duplicate that is sent by choice be tried again, whose first one was called', async () => {
-		const [store, ledger] = [fakeDedupeStore(), jsonLedger()];
-		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });
-		const first = await execute(rows, { store, ledger, script: inTurn(FINE, reply(400)) });
-		expect(first.outcomes).toEqual(['accepted', 'rejected']);
-		expect((await execute(rows, { store, ledger })).called).toEqual(numbersOf(1));
 	});
 
 	it('leave people out before Maximum Conversations counts', async () => {
@@ -330,13 +243,6 @@ describe('Hours Between Calls', () => {
 		}
 	});
 
-	it('need no store where they are 0 and nothing is counted', async () => {
-		for (const store of [brokenDedupeStore(NOT_SAVED), brokenDedupeStore('gone')]) {
-			const { called, summary } = await execute([row(1, { hoursBetweenCalls: 0 })], { store });
-			expect([called, summary]).toEqual([numbersOf(1), expect.not.stringContaining('saved')]);
-		}
-	});
-
 	it('call no one where n8n cannot remember it', async () => {
 		const gone = brokenDedupeStore('the database is gone');
 		const { called, reasons } = await execute([row(1)], { store: gone });
@@ -407,34 +313,6 @@ describe('Maximum Attempts', () => {
 			);
 	});
 
-	it('keep the hours between their calls', async () => {
-		const store = fakeDedupeStore();
-		const options = { maximumAttempts: 3, campaignKey: 'spring' };
-		const at = async (hours: number) =>
-			(await execute([row(1, options)], { store, startMs: START + hours * HOUR_MS })).called.length;
-		expect([await at(0), await at(6), await at(14), await at(20), await at(28)]).toEqual([
-			...[1, 0, 1, 0, 1],
-		]);
-		expect(await at(99)).toBe(0);
-	});
-
-	it('do not count what was certainly not sent', async () => {
-		const store = fakeDedupeStore();
-		await execute([row(1, SPRING)], { store, script: inTurn(reply(400)) });
-		for (const expected of [1, 1, 0])
-			expect((await execute([row(1, SPRING)], { store })).called).toHaveLength(expected);
-	});
-
-	it('count one that is unknown, however long ago', async () => {
-		const store = fakeDedupeStore();
-		for (const expected of [1, 1, 0]) {
-			const unknown = await execute([row(1, SPRING)], { store, script: inTurn(lost()) });
-			expect(unknown.called).toHaveLength(expected);
-		}
-		const later = await execute([row(1, SPRING)], { store, startMs: START + 30 * DAY_MS });
-		expect([later.called, later.outcomes]).toEqual([[], ['notSent']]);
-	});
-
 	it('make the next one in a later round of a loop, but none in another try of the same round', async () => {
 		const store = fakeDedupeStore();
 		const ledger = jsonLedger();
@@ -444,23 +322,6 @@ describe('Maximum Attempts', () => {
 		expect([retry.called, retry.outcomes]).toEqual([[], ['accepted']]);
 		expect((await execute(rows, { store, ledger, round: 1 })).called).toHaveLength(1);
 		expect((await execute(rows, { store, ledger, round: 2 })).called).toEqual([]);
-	});
-
-	it.each([
-		[
-			'without a campaign key',
-			{ ...SPRING, campaignKey: ' ' },
-			'"path":["safeguards","attempts","limit","campaignKey"],"reason":"is empty. Attempts are counted by campaign',
-		],
-		['that are none', { ...SPRING, maximumAttempts: 0 }, 'must be a whole number'],
-		['that are a word', { ...SPRING, maximumAttempts: 'many' }, 'must be a whole number'],
-		['with less than no hours', { hoursBetweenCalls: -1 }, 'hours'],
-		['with more hours than a week has', { hoursBetweenCalls: 169 }, 'hours'],
-		['with no calls per day', { maximumPerDay: 0 }, 'must be a whole number'],
-	])('are refused %s before anything is sent', async (_, options, message) => {
-		const { called, rows } = await execute([row(2, options)], { store: fakeDedupeStore() });
-		expect(called).toEqual([]);
-		expect(JSON.stringify(rows[0]?.failure)).toContain(message);
 	});
 
 	it('are of the campaign whose row is sent, where another duplicate is left out', async () => {
@@ -478,15 +339,6 @@ describe('Maximum Attempts', () => {
 			const { called } = await execute([row(1, { ...duplicates, campaignKey })], options);
 			expect(called).toHaveLength(calls);
 		}
-	});
-
-	it('need a person for a chat without a number', async () => {
-		const chat = { conversationType: 'chat', toPhoneNumber: '' };
-		const { called, rows } = await execute([row(1, SPRING, chat)], { store: fakeDedupeStore() });
-		expect(called).toEqual([]);
-		expect(JSON.stringify(rows[0]?.failure)).toContain(
-			'"path":["safeguards","personId"],"reason":"is empty. Attempts are counted by person, so a chat without a number needs one',
-		);
 	});
 });
 
@@ -517,21 +369,6 @@ describe('Maximum per Day', () => {
 			[0, 10, 20].map(async (from) => await execute(people(from, 4, { batchSize: 1 }), { store })),
 		);
 		expect(runs.flatMap(({ called }) => called)).toHaveLength(5);
-	});
-
-	it('does not count whom another execution was quicker to call', async () => {
-		const store = fakeDedupeStore();
-		const same = people(0, 4, { batchSize: 4 });
-		const both = await Promise.all([execute(same, { store }), execute(same, { store })]);
-		expect(both.flatMap(({ called }) => called)).toHaveLength(4);
-		expect((await execute(people(20, 9), { store })).called).toHaveLength(1);
-	});
-
-	it('counts what is unknown, and not what was certainly not sent', async () => {
-		const store = fakeDedupeStore();
-		await execute(people(0, 2), { store, script: inTurn(reply(400)) });
-		await execute(people(10, 2), { store, script: inTurn(lost()) });
-		expect((await execute(people(20, 9), { store })).called).toHaveLength(3);
 	});
 
 	it('reaches everyone below it though some are rejected in the same run, whom the next may call', async () => {

@@ -84,11 +84,3 @@ it('begins anew each day, and leaves nothing of the days before, but for one tha
 		expect([...entries].every((name) => kept.some((one) => name.startsWith(one.name)))).toBe(true);
 	}
 });
-
-it('is the day where the workflow is, of one workspace', () => {
-	const at = (text: string, zone = 'Europe/Berlin', account = 'desk') =>
-		dayAt(Date.parse(text), { zone, account }).name;
-	expect(at('2026-01-15T22:59:59Z')).not.toBe(at('2026-01-15T23:00:00Z'));
-	expect(at('2026-01-15T22:59:59Z', 'UTC')).toBe(at('2026-01-15T23:00:00Z', 'UTC'));
-	expect(at('2026-01-15T12:00:00Z')).not.toBe(at('2026-01-15T12:00:00Z', 'UTC', 'other'));
-});

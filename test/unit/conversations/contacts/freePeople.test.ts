@@ -1,5 +1,4 @@
 import { create } from '../../../../src/conversations/create/create';
-import { readNotCalled } from '../../../../src/conversations/create/settings';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { cutStore } from '../../../support/cutStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
@@ -97,18 +96,6 @@ it.each([
 	expect(freed.reasons).toEqual([FREE]);
 });
 
-it('says that the place of the day stays taken', async () => {
-	const store = fakeDedupeStore();
-	await run({ maximumPerDay: 3 }, store, LOST);
-	const { reasons } = await run({ maximumPerDay: 3, notCalled: phoneOf(1) }, store);
-	expect(reasons[0]).toBe(`${FREE}. The place in Maximum per Day stays taken`);
-});
-
-it('calls no one, also where everyone is free already', async () => {
-	const fresh = await run({ notCalled: phoneOf(1) }, fakeDedupeStore());
-	expect([fresh.called, fresh.reasons]).toEqual([[], people.map(() => ONLY_FREES)]);
-});
-
 it('names those who were not freed, ten at most', async () => {
 	const store = fakeDedupeStore();
 	await run({}, store, LOST);
@@ -144,15 +131,4 @@ it.each([
 	expect(JSON.stringify(rows[0]?.failure)).toContain(
 		'is empty. Enter the numbers or person IDs that were not called, or remove it',
 	);
-});
-
-it('reads text and lists, with numbers in any spelling', () => {
-	const read = (list: unknown) => [
-		...new Set(readNotCalled(list, { defaultCountry: 'US' }).values()),
-	];
-	expect(read('415 555-0178,, P-1 ;\n+1 415 555 0179\r\n ')).toEqual([
-		...['+14155550178', 'P-1', '+14155550179'],
-	]);
-	expect(read([4155550178, ' ', null, 'P-2'])).toEqual(['+14155550178', 'P-2']);
-	expect(read(4155550178)).toEqual(['+14155550178']);
 });

@@ -32,12 +32,6 @@ describe('waiting until a conversation is finished', () => {
 		expect(summary).toBe('1 conversation, 5 requests: 1 finished');
 	});
 
-	it('takes its pauses from the options, and the time that a reply takes into account', async () => {
-		const options = { firstPause: 0.5, longestPause: '1', maximumWait: 0.1 };
-		const { asked } = await wait(endingAt(), one(options), { latency: 100 });
-		expect(seconds(asked)).toEqual([0, 0.6, 1.45, 2.55, 3.65, 4.75, 5.85, 6]);
-	});
-
 	it('looks a last time at the deadline, and gives back the state of that moment', async () => {
 		const { rows, asked, summary } = await wait(endingAt(60_001), one(MINUTE));
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625, 60]);
@@ -107,21 +101,6 @@ describe('waiting until a conversation is finished', () => {
 			one(),
 		);
 		expect([ended.asked.length, ended.rows[0]?.items]).toMatchObject([1, [{ finished: true }]]);
-	});
-
-	it('adds whether it is finished to the raw reply', async () => {
-		const raw = { id: uuidOf(0), wsUrl: null, conversationStatus: 'completed', colour: 'red' };
-		const row = { ...rowOf(0), output: 'raw' };
-		const { rows } = await wait(inTurn(reply(200, raw)), [row]);
-		expect(rows[0]?.items).toEqual([{ ...raw, finished: true }]);
-		const plain = await wait(inTurn(reply(200, raw)), [{ ...row, waitUntilFinished: false }]);
-		expect([plain.rows[0]?.items, plain.summary]).toEqual([[raw], undefined]);
-	});
-
-	it('asks once where it is not to wait, whatever the state', async () => {
-		const row = { ...rowOf(0, { ifNotFinished: 'fail' }), waitUntilFinished: false };
-		const { asked, rows } = await wait(endingAt(), [row]);
-		expect([asked.length, rows[0]?.items]).toMatchObject([1, [{ finished: false }]]);
 	});
 });
 
@@ -202,50 +181,11 @@ describe('failures while waiting', () => {
 		expect(summary).toMatch(/: 1 not finished after 1 minute$/);
 	});
 
-	it('that last until the deadline are the result where nothing was read', async () => {
-		const { rows, now, summary } = await wait(inTurn(refused(503)), one(MINUTE));
-		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status: 503 } });
-		expect(now).toBe(60_000);
-		expect(summary).toMatch(/^1 conversation, \d+ requests: 1 failed$/);
-	});
-
-	it('are told as they were last, where nothing was read', async () => {
-		const { rows } = await wait(inTurn(...fives(refused(503)), refused(429)), one(MINUTE));
-		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status: 429 } });
-	});
-
-	it('are told, rather than that there was no time to ask again', async () => {
-		const script: Script = ({ path }, number) =>
-			path.endsWith('0') ? refused(503) : number === 2 ? refused(429, 100) : done;
-		const latency = (number: number) => (number === 2 ? 10_000 : 0);
-		const { rows } = await wait(script, [rowOf(0, MINUTE), rowOf(1, MINUTE)], { latency });
-		expect(rows).toMatchObject([
-			{ items: [], failure: { kind: 'api', status: 503 } },
-			// The service wants to be left alone beyond the wait.
-			{ items: [], failure: { kind: 'api', status: 429 } },
-		]);
-	});
-
 	it.each([400, 401, 403, 404, 302])('that stay end it at once: %i', async (status) => {
 		const { rows, asked } = await wait(inTurn(open, refused(status), done), one());
 		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status } });
 		expect(asked).toHaveLength(2);
 	});
-
-	it('of trust end it at once', async () => {
-		const { rows, asked } = await wait(inTurn(open, neverSent('CERT_HAS_EXPIRED')), one());
-		expect(rows[0]).toMatchObject({ failure: { kind: 'connection', code: 'CERT_HAS_EXPIRED' } });
-		expect(asked).toHaveLength(2);
-	});
-
-	it.each(['[]', '{"conversationStatus":"completed"}', '{"id":5}', 'null', '', '<html>'])(
-		'of contract end it at once: %j',
-		async (text) => {
-			const { rows, asked } = await wait(inTurn(open, reply(200, text), done), one());
-			expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'contract', status: 200 } });
-			expect(asked).toHaveLength(2);
-		},
-	);
 
 	it('are not final where a call that was just started is not found yet', async () => {
 		const { rows, asked } = await wait(inTurn(refused(404), refused(404), done), one());
@@ -253,31 +193,10 @@ describe('failures while waiting', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	it('are final where a conversation is not found for some seconds', async () => {
-		const { rows, asked } = await wait(inTurn(refused(404)), one());
-		expect(rows[0]?.failure).toMatchObject({ kind: 'api', status: 404 });
-		expect(Math.max(...seconds(asked))).toBeLessThan(60);
-	});
-
 	it('end with the wait, however long a service takes that does not respond', async () => {
 		const rows = Array.from({ length: 20 }, (_, n) => rowOf(n, MINUTE));
 		const { now } = await wait(inTurn(lost('ETIMEDOUT')), rows, { latency: 60_000 });
 		expect(now).toBeLessThanOrEqual(5 * 60_000);
-	});
-
-	it('of one conversation do not touch the others', async () => {
-		const { rows, summary } = await wait(
-			(sent, number) =>
-				sent.path.endsWith('1') ? refused(404) : endingAt(0, 0, 9000)(sent, number),
-			[rowOf(0), rowOf(1), rowOf(2)],
-		);
-		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 1]);
-		expect(summary).toBe('3 conversations, 8 requests: 2 finished, 1 failed');
-	});
-
-	it('are sent again as late as the service asks', async () => {
-		const { asked } = await wait(inTurn(open, refused(429, 20), done), one());
-		expect(seconds(asked)).toEqual([0, 5, 25]);
 	});
 
 	it('do not carry it beyond the deadline, when the service asks for a pause', async () => {
@@ -341,12 +260,5 @@ describe('a stop by the user while waiting', () => {
 	])('keeps the states that were read, %s', async (_, script) => {
 		const { rows } = await wait(script, one(), { stopAfter: 30_000, latency: 10 });
 		expect(rows[0]?.items).toMatchObject([{ conversationStatus: 'in_progress', finished: false }]);
-	});
-
-	it('says of conversations never read that nothing was sent', async () => {
-		const all = Array.from({ length: 4 }, (_, n) => rowOf(n, { parallelRequests: 1 }));
-		const { rows } = await wait(endingAt(), all, { stopAfter: 15, latency: 10 });
-		const codes = rows.map(({ failure }) => failure && 'code' in failure && failure.code);
-		expect(codes).toEqual([undefined, 'ABORTED', 'CANCELED', 'CANCELED']);
 	});
 });

@@ -220,51 +220,6 @@ describe('the guard itself', () => {
 		});
 	});
 
-	it('says in which place it is too early or late', async () => {
-		const [idaho] = (await judge([540, 1_020], [people('+12085550196')])).found;
-		expect(idaho?.reason).toBe(
-			'Not called, because it is outside Calling Hours in at least one of its time zones',
-		);
-		expect(members(idaho)['timeZones']).toHaveLength(3);
-	});
-
-	it('says that the zone of a number is not known', async () => {
-		expect((await judge([540, 600], [people('+999')])).found).toEqual([
-			{
-				reason:
-					'Not called, because the time zone of +999 is not known. Enter a Time Zone under Calling Hours',
-				...{ callableAt: null, timeZones: [] },
-			},
-		]);
-	});
-
-	it('closes when it is too late for the first of a request', async () => {
-		const moment = Date.parse('2026-01-15T15:00:00Z');
-		const closes = async (...numbers: readonly string[]) => {
-			const conversations = numbers.map((number) => people(number));
-			return (await judge([540, 1_020], conversations, moment)).deadlineMs;
-		};
-		expect(await closes(NEW_YORK)).toBe(Date.parse('2026-01-15T22:00:00Z') - 1);
-		expect(await closes(NEW_YORK, BERLIN)).toBe(Date.parse('2026-01-15T16:00:00Z') - 1);
-	});
-
-	it('judges anew where a clock was set back', async () => {
-		let nowMs = Date.parse('2026-01-15T08:30:00Z');
-		const rows = [{ days: [0, 1, 2, 3, 4, 5, 6], from: 540, until: 1_020 }];
-		const calling = { rows, closedDays: new Set<number>() };
-		const guard = hoursGuard(calling, { now: () => nowMs, zone: 'Europe/Berlin' });
-		const plan = planOfContents([people(BERLIN)], () => '');
-		expect((await guard.open?.(plan))?.leaveOut?.size).toBe(0);
-		nowMs -= 3_600_000;
-		expect((await guard.before?.(plan.entries))?.leaveOut?.size).toBe(1);
-	});
-
-	it('says in full when the next moment is between seconds', async () => {
-		const moment = Date.parse('2026-01-15T17:00:00.123Z');
-		const { found } = await judge([540, 1_020], [people(BERLIN)], moment);
-		expect(found).toMatchObject([{ callableAt: '2026-01-16T08:00:00Z' }]);
-	});
-
 	it('sums up who is outside', async () => {
 		const at = (text: string) => Date.parse(text);
 		expect((await judge([540, 1_020], [people(BERLIN)])).notes).toEqual([]);
