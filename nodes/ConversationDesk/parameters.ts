@@ -96,14 +96,19 @@ function compileParameter(source: Source, path: string): ((item: number) => unkn
 	return (item) => {
 		const read = set({}, path, cloneDeep(evaluate(item)));
 		const isGap = (part: string): boolean => isBlank(context.evaluateExpression(part, item));
-		for (const { at, parts } of composed) if (parts.some(isGap)) set(read, at, '');
+		for (const { at, parts } of composed) {
+			const gap = parts.find(isGap);
+			// JSON around a gap is not empty, so its condition would match too much.
+			if (gap !== undefined && path === 'filtersJson') throw new Error(`${gap} gave no value`);
+			if (gap !== undefined) set(read, at, '');
+		}
 		return get(read, path) as unknown;
 	};
 }
 
 /** Parameters that select objects, because "ORD-" without its number would find every order. */
 const DECISIVE =
-	/^(filters\b(?!.*valueList$)|ticketId|conversationId|agentId|toPhoneNumber|customer\.value\.(identifier|phoneNumber|email|id)$|safeguards\.(personId|attempts))\b/;
+	/^(filters\b(?!.*valueList$)|filtersJson|ticketId|conversationId|agentId|toPhoneNumber|customer\.value\.(identifier|phoneNumber|email|id)$|safeguards\.(personId|attempts))\b/;
 
 /** Reads the settings of the run, and finds the problems of entered parameters. */
 function readSettings(source: Source): Row {

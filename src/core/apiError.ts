@@ -39,7 +39,7 @@ export function saysNo(body: unknown): { readonly message: string } | undefined 
 }
 
 const isFilled = (value: unknown): boolean =>
-	typeof value === 'object' ? !isEmpty(value) : !isBlank(value) && value !== false;
+	typeof value === 'object' ? !isEmpty(value) : Boolean(value) && !isBlank(value);
 
 const MAX_ISSUES = 100;
 const MAX_ISSUE_LENGTH = 2_000;

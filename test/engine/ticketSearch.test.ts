@@ -116,12 +116,13 @@ const refused: Array<[string, object, string]> = [
 	],
 	...[
 		'{ "iLike": "%{{ $json.missing }}%" }',
+		'{ "iLike": "%ORD-{{ $json.missing }}%" }',
 		'{ "eq": "{{ $json.missing }}" }',
 		'{ "in": ["a", "{{ $json.missing }}"] }',
 	].map((operand): (typeof refused)[number] => [
 		`a text that an expression left empty in ${operand}`,
 		{ filterMode: 'json', filtersJson: `={ "title": ${operand} }` },
-		"'Filters (JSON) > title >",
+		"'Filters (JSON)' could not be read: {{ $json.missing }} gave no value",
 	]),
 	...[
 		['createdAt: { gte: $json.missing, lte: "2026-01-01" }', 'createdAt > gte'],

@@ -73,7 +73,11 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		help: { fieldsParameter: [] },
 		timeoutMs,
 	}),
-	judge: (reply, { length }) => judgeResponse(reply, length),
+	judge: (reply, planned) =>
+		judgeResponse(
+			reply,
+			planned.map(({ conversation }) => conversation.toPhoneNumber),
+		),
 	afterRejection: () => 'nothing', // A person must not be called by a guess.
 	toFields: ({ conversation: { toPhoneNumber, dynamicVariables }, personId }, accepted) => {
 		const names = Object.keys(dynamicVariables).slice(0, MAX_VARIABLES);

@@ -1,10 +1,15 @@
+import get from 'lodash/get';
 import { saysNo } from '../../core/apiError';
 import { isRecord } from '../../core/json';
 import { UUID } from '../../core/schemas';
 import type { EntryVerdict } from '../../bulk/outcomes';
 
-/** Judges each conversation of a request by its response, which the interface does not show (interface: POST /conversations). */
-export function judgeResponse(body: unknown, count: number): readonly EntryVerdict[] {
+/** Judges each conversation of a request, by its number, in the response that is not shown (interface: POST /conversations). */
+export function judgeResponse(
+	body: unknown,
+	numbers: ReadonlyArray<string | undefined>,
+): readonly EntryVerdict[] {
+	const count = numbers.length;
 	const no = saysNo(body);
 	const list = findList(body);
 	if (!list)
@@ -17,10 +22,19 @@ export function judgeResponse(body: unknown, count: number): readonly EntryVerdi
 			count,
 			unknownStart(`The response lists ${list.length} of ${count} conversations`),
 		);
+	if (isMixedUp(list, numbers))
+		return repeat(count, unknownStart('The response lists the conversations in another order'));
 	return list.map((item) => judgeItem(item, no?.message));
 }
 
-/** Judges an item of a list. In a negative response, only an ID proves that it was accepted. */
+/** Whether an item of a list has the phone number of another conversation of the request. */
+const isMixedUp = (list: readonly unknown[], numbers: ReadonlyArray<string | undefined>): boolean =>
+	list.some((item, place) => {
+		const number: unknown = get(item, 'toPhoneNumber');
+		return typeof number === 'string' && number !== numbers[place] && numbers.includes(number);
+	});
+
+/** Judges an item of a list; where the response as a whole says no, only an ID shows that it was accepted. */
 function judgeItem(item: unknown, wholeNo: string | undefined): EntryVerdict {
 	const no = saysNo(item);
 	if (no) return rejected(no.message);

@@ -48,6 +48,12 @@ export const SHIFTED = searchContractError(
 	'Search again, or use Return All without a sort',
 );
 
+/** The error of a service that says more tickets follow and returns the same ones again. */
+const NOTHING_NEW = searchContractError(
+	'A page said to have more tickets had only tickets of the pages before',
+	'Search again, or use Return All without a sort',
+);
+
 /**
  * Reads pages until the end, the limit, or enough rows, each row once. In a range, each page starts at the last value of the
  * previous page. So new or deleted tickets cause no gap. Other pages start with the last ticket of the previous page.
@@ -98,6 +104,9 @@ export async function readPages(
 		if (isEnough?.(rows)) return { rows, isPartial: true };
 		const last = values.at(-1);
 		const isSameValue = last === from;
+		// What was read before may come again after a shift, but no further than it went.
+		const isRing = !isSameValue || offset - start >= seen.size;
+		if (fresh.length === 0 && isRing) return { rows, failure: NOTHING_NEW, position };
 		offset = isSameValue ? offset + data.length - 1 : start;
 		anchor = isSameValue ? keys.at(-1) : undefined;
 		from = last;

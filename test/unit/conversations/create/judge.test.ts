@@ -1,6 +1,6 @@
 import { readConversationId, judgeResponse } from '../../../../src/conversations/create/judge';
 import { saysNo } from '../../../../src/core/apiError';
-import { uuidOf } from '../../../support/samples';
+import { phoneOf, uuidOf } from '../../../support/samples';
 
 const ID = uuidOf(1);
 const batchError = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] };
@@ -19,6 +19,7 @@ it.each<[unknown, string | undefined]>([
 	[{ error: '' }, undefined],
 	[{ error: null }, undefined],
 	[{ error: false }, undefined],
+	[{ error: 0 }, undefined],
 	[{ error: {} }, undefined],
 	[{ errors: ['No credit'] }, undefined],
 	[{ status: 'failed', message: 'Rejected' }, undefined],
@@ -53,7 +54,28 @@ it.each<[unknown, readonly (string | undefined)[]]>([
 	[{ success: false, conversations: [{ id: ID }, { error: 'x' }] }, [A, R]],
 	[{ success: false, conversations: [{ id: ID }, {}] }, [A, U]],
 ])('a response %j means %j for two conversations', (body, expected) => {
-	expect(judgeResponse(body, 2).map(({ kind }) => kind)).toEqual(expected);
+	expect(judgeResponse(body, [phoneOf(1), undefined]).map(({ kind }) => kind)).toEqual(expected);
+});
+
+it.each<[unknown, readonly (string | undefined)[]]>([
+	[[1, 2].map((n) => ({ id: uuidOf(n), toPhoneNumber: phoneOf(n) })), [A, A]],
+	[[2, 1].map((n) => ({ id: uuidOf(n), toPhoneNumber: phoneOf(n) })), [U, U]],
+	// Whoever is rejected here is not the one of the first row.
+	[
+		[{ error: 'x', toPhoneNumber: phoneOf(2) }, { id: ID }],
+		[U, U],
+	],
+	// Another way of writing a number contradicts nothing.
+	[
+		[
+			{ id: ID, toPhoneNumber: '(415) 555-0001' },
+			{ id: ID, toPhoneNumber: null },
+		],
+		[A, A],
+	],
+])('takes no conversation for that of another row: %j means %j', (body, expected) => {
+	const verdicts = judgeResponse(body, [phoneOf(1), phoneOf(2)]);
+	expect(verdicts.map(({ kind }) => kind)).toEqual(expected);
 });
 
 it.each<[unknown, string | null]>([

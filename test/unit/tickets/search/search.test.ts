@@ -56,6 +56,29 @@ describe('a ticket search', () => {
 		},
 	);
 
+	it.each(['title', 'createdAt'])(
+		'fails where pages by %s repeat their tickets in a ring without an end',
+		async (column) => {
+			const ring: Script = ({ body }, number) => {
+				if (number > 300) throw new Error('The search does not end');
+				const { limit } = pagination(body);
+				const first = limit - ((number - 1) % limit);
+				const turned = [...fromTo(first + 1, limit), ...fromTo(1, first)];
+				return page(
+					turned.map((n) => ticket(n, { [column]: '2026-01-01T00:00:00Z' })),
+					true,
+				);
+			};
+			const sort = { rules: [{ column }] };
+			const { failure, numbers } = await run(ring, { limit: 500, sort });
+			expect(numbers).toEqual(fromTo(1, 100));
+			expect(failure).toMatchObject({
+				kind: 'contract',
+				message: expect.stringContaining('pages before'),
+			});
+		},
+	);
+
 	it('returns every ticket of every count in every page size', async () => {
 		await fc.assert(
 			fc.asyncProperty(
