@@ -41,8 +41,8 @@ test('a sub-workflow that fails in the middle and is run again by its parent cal
 	control.reset({ keepTickets: true });
 	control.setFaults([{ kind: 'resetAfter', operation: 'createConversations', from: 2, to: 2 }]);
 	const run = await runInParent([call]);
-	const execution = await run();
-	assert.equal(execution.status, 'error');
+	// In the second try, all may have been called, so they are left out and nothing fails.
+	assert.equal((await run()).status, 'success');
 	everyoneOnce(control, people);
 });
 

@@ -71,16 +71,16 @@ describe('the pinned samples of the example workflows', () => {
 			'Phone Number': '+14155550178',
 			Outcome: 'wouldSend',
 			Variables: '{"firstName":"Ana","city":"Lisbon","appointment":"2026-12-01 09:00"}',
-			Reason: '',
+			Reason: 'Would be called',
 		});
 		assert.deepEqual(
-			planned.map((row) => [row['Record ID'], row['Outcome'], row['Reason'] !== '']),
+			planned.map((row) => [row['Record ID'], row['Outcome']]),
 			[
-				[200001, 'wouldSend', false],
-				[200002, 'wouldSend', false],
-				[200003, 'notSent', true],
-				[200004, 'rejected', true],
-				[200005, 'notSent', true],
+				[200001, 'wouldSend'],
+				[200002, 'wouldSend'],
+				[200003, 'notSent'],
+				[200004, 'rejected'],
+				[200005, 'notSent'],
 			],
 		);
 		assert.equal(control.counts().total, 0);

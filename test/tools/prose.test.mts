@@ -7,11 +7,11 @@ import { root } from '../../tools/checks/check.mts';
 
 // Names and comments in the source: one meaning per name, short docblocks, plain phrases.
 
-const MAX_SHARED_NAMES = 5;
+const MAX_SHARED_NAMES = 3;
 // Upper bounds, to be lowered to 0 with the folders hours, get and contacts of src/conversations.
-const MAX_ROLE_NAMES = 10;
-const MAX_LONG_SENTENCES = 3;
-const MAX_PHRASES = 13;
+const MAX_ROLE_NAMES = 0;
+const MAX_LONG_SENTENCES = 0;
+const MAX_PHRASES = 0;
 const MAX_WORDS = 20;
 
 /** Names that tell nothing without their sentence. */

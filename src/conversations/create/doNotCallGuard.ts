@@ -44,6 +44,7 @@ export const doNotCallGuard = ({
 		for (const { content, row } of markedEntries)
 			for (const person of hashKeys(content))
 				setOnce(reasons, person, marked(`row ${row + 1} of the same person is marked do not call`));
+		const isNoneMarked = isAsked && reasons.size === 0;
 		if (reasons.size > 0) ledger.record(MARKED_PEOPLE, [...reasons.keys()]);
 		for (const number of numbersNeverCalled)
 			setOnce(reasons, hashKey(numberKey(number)), LISTED_NUMBER);
@@ -54,7 +55,7 @@ export const doNotCallGuard = ({
 			const outcome = content.isMarked ? MARKED_ROW : reason;
 			if (outcome) leaveOut.set(entry, outcome);
 		}
-		return { leaveOut, notes: isAsked && markedEntries.length === 0 ? [NONE_MARKED] : [] };
+		return { leaveOut, notes: isNoneMarked ? [NONE_MARKED] : [] };
 	},
 });
 

@@ -34,7 +34,7 @@ const isMixedUp = (list: readonly unknown[], numbers: ReadonlyArray<string | und
 		return typeof number === 'string' && number !== numbers[place] && numbers.includes(number);
 	});
 
-/** Judges an item of a list; where the response as a whole says no, only an ID shows that it was accepted. */
+/** Judges an item of a list. In a negative response, only an ID proves that it was accepted. */
 function judgeItem(item: unknown, wholeNo: string | undefined): EntryVerdict {
 	const no = saysNo(item);
 	if (no) return rejected(no.message);

@@ -104,7 +104,7 @@ export async function readPages(
 		if (isEnough?.(rows)) return { rows, isPartial: true };
 		const last = values.at(-1);
 		const isSameValue = last === from;
-		// What was read before may come again after a shift, but no further than it went.
+		// After a shift, known tickets may be returned again, up to where reading had ended.
 		const isRing = !isSameValue || offset - start >= seen.size;
 		if (fresh.length === 0 && isRing) return { rows, failure: NOTHING_NEW, position };
 		offset = isSameValue ? offset + data.length - 1 : start;
