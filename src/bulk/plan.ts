@@ -18,6 +18,8 @@ export interface RowRead<T> {
 	/** Contents may exist despite problems, because a customer's mark is always sent. */
 	readonly contents: readonly T[];
 	readonly problems?: readonly Problem[] | undefined;
+	/** The reason in the items of a row that is sent in part: "Only the mark is sent". */
+	readonly reason?: string | undefined;
 	/** The fields of an invalid row as the user entered them. */
 	readonly entered?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -94,10 +96,10 @@ export function planRows<T>(
 	{ rows: rowsRead, problems: ofRun = [], stop, notes = [], sources }: RowsRead<T>,
 	identityOf: (content: T) => string,
 ): Plan<T> {
-	const rows = rowsRead.map(({ contents, problems, entered }, row): PlannedRow<T> => {
+	const rows = rowsRead.map(({ contents, reason, problems, entered }, row): PlannedRow<T> => {
 		if (ofRun.length > 0) return { entries: [], problems: ofRun };
 		const entries = contents.map((content) => ({ row, identity: identityOf(content), content }));
-		return { entries, problems, entered };
+		return { entries, reason, problems, entered };
 	});
 	return { rows, entries: rows.flatMap(({ entries }) => entries), stop, notes, facts: {}, sources };
 }

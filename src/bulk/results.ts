@@ -71,10 +71,12 @@ function toRows<T, Settings extends SendSettings>(
 
 	function toItem(entry: Entry<T>): object {
 		const { content, request } = entry;
+		const rowReason = rows[entry.row]?.reason;
 		const { outcome, reason, ...facts } = describe(entry);
 		const accepted = entry.outcome?.outcome === 'accepted' ? entry.outcome : undefined;
+		const isLeft = entry.outcome !== undefined && !accepted;
 		return {
-			...{ row: entry.row + 1, outcome, reason },
+			...{ row: entry.row + 1, outcome, reason: isLeft ? reason : (rowReason ?? reason) },
 			...(isDryRun ? toPreview(content) : toFields(content, accepted)),
 			...facts,
 			...(accepted && includeResponse && { response: accepted.reply ?? null }),

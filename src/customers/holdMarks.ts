@@ -66,8 +66,13 @@ export function holdMarks(
 
 	return rows.map((row): RowRead<Customer> => {
 		const problems = listProblems(row);
-		if (problems.length === 0)
-			return { contents: row.all.flatMap(({ value }) => (value ? [toContent(value)] : [])) };
+		if (problems.length === 0) {
+			const [why] = row.all.flatMap(({ reducedBy }) => reducedBy ?? []);
+			return {
+				contents: row.all.flatMap(({ value }) => (value ? [toContent(value)] : [])),
+				...(why !== undefined && { reason: `Only the mark is sent: ${why}` }),
+			};
+		}
 		const people = row.all.flatMap(({ person }) => person ?? []);
 		const marks = people.filter((person) => person[MARK] && !sent.has(person.identifier));
 		const [first] = people;

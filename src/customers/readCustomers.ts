@@ -122,7 +122,7 @@ function askAboutShared(rows: readonly CustomersRead[]): string | undefined {
 
 /** Reports entered values that are not sent. */
 function noteLosses(all: readonly CustomerRead[]): string[] {
-	const reduced = all.filter(({ isReduced }) => isReduced).length;
+	const reduced = all.filter(({ reducedBy }) => reducedBy !== undefined).length;
 	const without = all.filter(({ leftOut }) => leftOut).length;
 	return compact([
 		reduced > 0 && `${plural(reduced, 'mark')} sent alone, because other cells are not valid`,

@@ -9,7 +9,7 @@ import type { Mark } from '../core/readMark';
 import { isBlank } from '../core/plainText';
 import type { BatchSettings } from './batchSettings';
 import type { Columns, Customer } from './customer';
-import { MARK, readCustomer, rejectUnknownFields } from './customer';
+import { customerFields, MARK, readCustomer, rejectUnknownFields } from './customer';
 import type { Mapping } from './mapColumns';
 import { mapRow } from './mapColumns';
 
@@ -29,8 +29,8 @@ export interface CustomerRead {
 	readonly person?: Customer;
 	/** Invalid fields without which the customer is sent. */
 	readonly leftOut?: readonly string[];
-	/** Whether only the mark is sent, because other fields are invalid. */
-	readonly isReduced?: boolean;
+	/** Why only the mark is sent: "Phone Number has no country code". */
+	readonly reducedBy?: string;
 }
 
 /** The fields that a customer can be sent without if they are invalid. */
@@ -62,13 +62,25 @@ export function readEntered(
 	if (identifier === undefined) return { problems };
 	const person = { ...customer, identifier };
 	if (problems.length === 0) return { problems, person, value: person };
-	if (person[MARK]) return { problems: [], person, value: toMark(person), isReduced: true };
+	if (person[MARK])
+		return {
+			problems: [],
+			person,
+			value: toMark(person),
+			reducedBy: describeFirst([...invalid, ...extra]),
+		};
 	const leftOut = invalid.map((problem) => String(problem.path[0]));
 	const isLeavable = extra.length === 0 && leftOut.every((field) => LEAVABLE.includes(field));
 	const isMore = Object.keys(person).length > 1;
 	return settings.leaveOutBadCells && isLeavable && isMore
 		? { problems: [], person, value: person, leftOut }
 		: { problems, person };
+}
+
+/** "Phone Number has no country code". */
+function describeFirst([{ path: [field], reason } = BARE]: readonly Problem[]): string {
+	const labels: Readonly<Record<string, { readonly label: string }>> = customerFields;
+	return `${labels[String(field)]?.label ?? 'The row'} ${reason}`;
 }
 
 /** Only the mark of a customer. */

@@ -153,3 +153,11 @@ it('a field that is mapped to a column that no row has stops the run', async () 
 		"'Email' is mapped to a column that no row has",
 	);
 });
+
+it('says in the row why only its mark is sent', async () => {
+	const row = { id: 'C-1', phone: '415 555', optout: 'yes' };
+	const panel = { doNotDisturbColumnName: 'optout' };
+	const { rows, sent } = await readCustomerRows([row], { panel });
+	expect(sent[0]).toEqual([{ identifier: 'C-1', isDoNotDisturbEnabled: true }]);
+	expect(rows[0]?.reason).toMatch(/^Only the mark is sent: Phone Number has no country code/);
+});
