@@ -88,7 +88,7 @@ it('leaves out the nines, and calls the others', async () => {
 		parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber },
 	}));
 	const { rows: results } = await runRows(create, rows, runtime.context());
-	expect(results[0]?.items[0]).toMatchObject({ reason: 'Not called, because of the nines' });
+	expect(results[0]?.failure).toMatchObject({ message: 'Not called, because of the nines' });
 	expect(JSON.stringify(runtime.sent)).toContain('+14155550198');
 	expect(JSON.stringify(runtime.sent)).not.toContain('+14155550199');
 });
