@@ -33,8 +33,17 @@ function compareSkipped(chosen: Schedule, { main }: Outcome, counts: Counts): vo
 	if (chosen.outputAs === 'run') return compareRunItem(chosen, main, counts);
 	const items = (word: string) => main.filter(({ json }) => json['outcome'] === word);
 	// Rows that are refused before sending are items, too.
-	for (const name of ['accepted', 'notSent', 'rejected'] as const)
+	for (const name of ['accepted', 'rejected'] as const)
 		expect([name, items(name).length]).toEqual([name, counts[name]]);
+	// A row of JSON whose values are left out is one item.
+	const leftOut = items('notSent');
+	const places = leftOut.map(({ json }) => json['row']);
+	expect(new Set(places).size).toBe(places.length);
+	const valuesLeftOut = leftOut.map(({ json }) => {
+		const { notSent = 1 } = (json['counts'] ?? {}) as { readonly notSent?: number };
+		return notSent;
+	});
+	expect(valuesLeftOut.reduce((sum, count) => sum + count, 0)).toBe(counts.notSent);
 	if (!chosen.sendsDuplicates) return;
 	// A retry leaves out a value whose newer one the first attempt sent already.
 	for (const { json } of items('notSent'))
