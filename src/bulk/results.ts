@@ -93,8 +93,12 @@ function toRows<T, Settings extends SendSettings>(
 			return { items, failure: { kind: 'input', problems }, failureItem, isShown };
 		}
 		if (entries.length === 0 && stop !== undefined) {
-			const failureItem = { ...head, outcome: 'notSent' };
-			return { items, failure: stoppedBy(stop).failure, failureItem, isShown: isDryRun };
+			if (isDryRun) return { items: [{ ...head, ...pending }] };
+			return {
+				items,
+				failure: stoppedBy(stop).failure,
+				failureItem: { ...head, outcome: 'notSent' },
+			};
 		}
 		const worst = isDryRun ? undefined : findWorst(entries);
 		if (!worst) return { items };
