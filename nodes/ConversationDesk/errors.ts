@@ -22,7 +22,7 @@ import {
 } from './reasons';
 
 /** n8n's box of hints shows about nine lines. */
-const HINT = { reasons: 4, stretches: 3 };
+const HINT = { reasons: 3, stretches: 3 };
 const DESCRIPTION = { reasons: 20, stretches: 20 };
 const MAX_JOBS = 20;
 const MAX_IDS = 500;

@@ -93,7 +93,9 @@ export function listReasons(all: readonly Reason[], total: number, size: ReasonL
 		.slice(0, size.reasons)
 		.map((reason) => joinSentences([formatReason(reason, total, size.stretches), reason.advice]));
 	const more = sumBy(all.slice(size.reasons), 'positions.length');
-	return more > 0 ? [...lines, `And ${plural(more, 'more row')}`] : lines;
+	const last = lines.at(-1);
+	if (more === 0 || last === undefined) return lines;
+	return [...lines.slice(0, -1), joinSentences([last, `And ${plural(more, 'more row')}`])];
 }
 
 /** Sorts reasons, the commonest first. */
