@@ -1,5 +1,6 @@
 import countBy from 'lodash/countBy';
 import minBy from 'lodash/minBy';
+import uniq from 'lodash/uniq';
 import upperFirst from 'lodash/upperFirst';
 import { describeFailure } from '../core/describeFailure';
 import type { Failure } from '../core/failures';
@@ -198,7 +199,7 @@ function summarizePreview<T, Settings extends SendSettings>(
 ): string {
 	if (stop !== undefined) return `Dry run: nothing would be sent, because ${stop}.`;
 	const pending = filterPending(entries);
-	const requests = Math.max(0, ...pending.map(({ request = 0 }) => request));
+	const requests = uniq(pending.map(({ request }) => request)).length;
 	const advice = pending.length === 0 ? '' : ` Turn off Dry Run to ${words.send} them.`;
 	return `Dry run: ${words.count(pending.length)} would be ${words.sent} in ${plural(requests, 'request')}.${advice}`;
 }

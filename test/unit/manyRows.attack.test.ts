@@ -1,4 +1,5 @@
 import { create } from '../../src/conversations/create/create';
+import { upsertBatch } from '../../src/customers/batch';
 import { fakeRuntime, inTurn, reply } from '../support/fakeRuntime';
 import { sizeOf } from '../support/propertyRuns.mjs';
 import { AGENT, PHONE } from '../support/samples';
@@ -16,4 +17,19 @@ it('guards a run of hundreds of thousands of rows', async () => {
 	}));
 	const r = await runRows(create, rows, w.context());
 	expect(r.rows[0]?.failure?.kind).toBe('held');
+}, 300_000);
+
+it('previews hundreds of thousands of rows, and counts the requests', async () => {
+	const { sent, context } = fakeRuntime(inTurn(reply(200, { jobId: 'j' })));
+	const rows = Array.from({ length: 200_000 }, (_, i) => ({
+		parameters: {
+			inputMode: 'fields',
+			customer: { identifier: `C-${i}`, name: 'Ana' },
+			dryRun: true,
+			options: { batchSize: 100_000 },
+		},
+	}));
+	const { summary } = await runRows(upsertBatch, rows, context());
+	expect(summary).toContain('Dry run: 200,000 customers would be sent in ');
+	expect(sent).toEqual([]);
 }, 300_000);
