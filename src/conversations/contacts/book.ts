@@ -39,7 +39,7 @@ const toShareMark = (name: string): string => `${name}&`;
  *    └──────────────────────────────────────────┘  or the user says: not called
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign. Free: all else.
- * A claim records the hour, the half-day and the next attempt in the call that asks. It removes the other names it added.
+ * A claim records the hour, two half-days and the next attempt in the call that asks. It removes the other names it added.
  * A certain no removes the names that its claim added, except those that a second claim has marked.
  * An end between any two calls of the store leaves a person called, and never free after a possible call.
  */

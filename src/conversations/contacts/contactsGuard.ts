@@ -183,7 +183,7 @@ const NOT_KEPT =
 	'This workflow is not saved, so n8n cannot remember who was called: another execution calls everyone again';
 
 const explainFull = (size: number): string =>
-	`the list of people called is full (${formatCount(size)} entries, up to 9 per person with 3 attempts). Replace the node by a copy of it, which begins with an empty list, once the campaign has ended`;
+	`the list of people called is full (${formatCount(size)} entries, up to 12 per person with 3 attempts). Replace the node by a copy of it, which begins with an empty list, once the campaign has ended`;
 
 const explainNoList = (problem: string): string =>
 	`n8n's list of people called cannot be used (${problem}). ${problem === NOT_SAVED ? 'Save the workflow' : 'Run the node again'}`;

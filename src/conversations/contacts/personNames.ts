@@ -57,8 +57,9 @@ export function namePerson(
 		listQuestions,
 		/** Lists the names that the questions added to the store. */
 		listAdded,
-		/** Lists the added names that a call made now needs. */
-		listClaim: (): string[] => intersection(listAdded(), [...call, ...attempts]),
+		/** Lists the added names that a claim keeps. The last half-day is one, because n8n removes names slowly. */
+		listClaim: (): string[] =>
+			intersection(listAdded(), [...call, nameHalfDay(current - 12), ...attempts]),
 		/** Lists the names of a call made now that the store had before. */
 		listShared: (): string[] => call.filter(has),
 		/** Lists the names that make a person called: those within the hours, and the last attempt. */

@@ -172,8 +172,8 @@ describe('a claim', () => {
 			expect(await bookOf(new Set(cut), rule).readStates([person], START)).toMatchObject({
 				value: ['called'],
 			});
-		// What was asked, and not needed, is an attempt of each and the half-days before.
-		expect(entries.size).toBe(1 + 3 * people.length);
+		// An hour, two half-days and an attempt per person. The half-day before those was asked and removed.
+		expect(entries.size).toBe(1 + 4 * people.length);
 	});
 
 	it('that fails holds its people, and is never taken back for people whom another run may have claimed', async () => {
