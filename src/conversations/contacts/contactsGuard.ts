@@ -38,7 +38,7 @@ export function contactsGuard(
 ): Guard<PlannedConversation> {
 	const { dedupeStore: store, now, account, zone } = context;
 	const { attempts, hoursBetweenCalls: hours, maximumPerDay, dryRun } = settings;
-	const limit = maximumPerDay && { max: maximumPerDay.max, zone, account };
+	const limit = maximumPerDay === undefined ? undefined : { max: maximumPerDay, zone, account };
 	const book = openBook(store, { hours, maxAttempts: attempts?.maximum }, limit);
 	let people: ReadonlyMap<string, RunPerson> = new Map();
 
@@ -153,14 +153,13 @@ function groupByPerson(
 
 /** Returns why the list of people cannot be used; undefined if it can. A full list is trimmed. */
 async function checkList(
-	{ attempts, maximumPerDay, isHoursChosen, hoursBetweenCalls }: CreateSettings,
+	{ needsList, hoursBetweenCalls }: CreateSettings,
 	store: DedupeStore,
 ): Promise<Findings<PlannedConversation> | undefined> {
 	const size = await store.size();
 	if (!size.ok) {
-		const isCounted = attempts !== undefined || maximumPerDay?.isChosen === true;
-		if (!isCounted && hoursBetweenCalls === 0) return {};
-		const isOptional = size.failure === NOT_SAVED && !isCounted && !isHoursChosen;
+		if (!needsList && hoursBetweenCalls === 0) return {};
+		const isOptional = size.failure === NOT_SAVED && !needsList;
 		return isOptional ? { notes: [NOT_KEPT] } : { stop: explainNoList(size.failure) };
 	}
 	if (size.value < MAX_NAMES) return undefined;
@@ -202,7 +201,7 @@ function explainClaim(
 	const inHours = `in the last ${plural(hoursBetweenCalls, 'hour')}`;
 	const times = attempts?.maximum === 1 ? 'once' : `${attempts?.maximum} times`;
 	const wasCalled = 'Not called, because this person was called, or may have been called';
-	const perDay = formatCount(maximumPerDay?.max ?? 0);
+	const perDay = formatCount(maximumPerDay ?? 0);
 	return {
 		called: leftOut(`${wasCalled}, ${inHours}`, `called ${inHours}`),
 		calledOften: leftOut(

@@ -1,10 +1,9 @@
 import difference from 'lodash/difference';
-import uniq from 'lodash/uniq';
 import { leftOut } from '../../bulk/outcomes';
 import type { Entry, Findings } from '../../bulk/plan';
 import { formatCount } from '../../core/words';
-import { personKeys } from '../create/identity';
 import type { PlannedConversation } from '../create/plannedConversation';
+import { personKeys } from '../create/plannedConversation';
 import type { CreateSettings } from '../create/settings';
 import type { Book } from './book';
 import type { Person } from './personNames';
@@ -18,11 +17,11 @@ export interface Pair {
 /** Frees the people listed under Not Called, in a run that calls no one. */
 export async function freePeople(
 	pairs: readonly Pair[],
-	{ notCalled = new Map<string, string>(), dryRun, maximumPerDay }: CreateSettings,
+	{ notCalled = new Set<string>(), dryRun, maximumPerDay }: CreateSettings,
 	{ book, nowMs }: { readonly book: Book; readonly nowMs: number },
 ): Promise<Findings<PlannedConversation>> {
 	const findName = ({ entry }: Pair): string | undefined =>
-		personKeys(entry.content).flatMap((key) => notCalled.get(key) ?? [])[0];
+		personKeys(entry.content).find((key) => notCalled.has(key));
 	const listed = pairs.filter((pair) => findName(pair) !== undefined);
 	const people = listed.map(({ person }) => person);
 	const states = await (dryRun ? book.readStates(people, nowMs) : book.free(people, nowMs));
@@ -31,7 +30,7 @@ export async function freePeople(
 			stop: `n8n could not record who was not called (${states.failure}). Run the node again`,
 		};
 	const freed = listed.filter((_, i) => states.value[i] !== 'free');
-	const names = uniq([...notCalled.values()]);
+	const names = [...notCalled];
 	const missing = difference(names, freed.map(findName));
 	const count = `${formatCount(names.length - missing.length)} of ${formatCount(names.length)}`;
 	const suffix =

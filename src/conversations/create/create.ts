@@ -10,10 +10,10 @@ import { contactsGuard } from '../contacts/contactsGuard';
 import { hoursGuard } from '../hours/hoursGuard';
 import { approvedPlanGuard } from './approvedPlan';
 import { doNotCallGuard } from './doNotCallGuard';
-import { describeIdentity, identityOf } from './identity';
 import { judgeResponse } from './judge';
 import { limitsGuard } from './limits';
 import type { PlannedConversation } from './plannedConversation';
+import { describeIdentity, identityOf } from './plannedConversation';
 import { readRows, recordUnreadRound, rowParameters } from './readRows';
 import { readAcceptedId, toRunFields } from './runItem';
 import type { CreateSettings } from './settings';
@@ -43,11 +43,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	recordUnread: recordUnreadRound,
 	identityOf,
 	guards: (settings, context) => [
-		doNotCallGuard({
-			numbersNeverCalled: settings.numbersNeverCalled,
-			isAsked: settings.markedValues !== undefined,
-			ledger: context.ledger,
-		}),
+		doNotCallGuard(settings, context.ledger),
 		duplicatesGuard({ duplicates: settings.duplicates, describe: describeIdentity }),
 		...(settings.outputAs === 'run' || settings.approvedPlan !== undefined
 			? [approvedPlanGuard(settings.approvedPlan, context.account)]
@@ -62,7 +58,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 			context,
 		),
 		contactsGuard(settings, context),
-		...(settings.hours ? [hoursGuard(settings.hours, context)] : []),
+		...(settings.callingHours ? [hoursGuard(settings.callingHours, context)] : []),
 		limitsGuard(settings.maximumConversations, context.ledger),
 	],
 	toRequest: (planned, { timeoutMs }) => ({

@@ -1,5 +1,13 @@
 import type { CountryCode } from '../../core/libphonenumber';
-import type { NewConversation } from './newConversation';
+
+/** A conversation to start (interface: Conversation, create request item); a call has a number. */
+export interface NewConversation {
+	readonly agentId: string;
+	readonly conversationType: string;
+	readonly toPhoneNumber?: string;
+	readonly dynamicVariables: Readonly<Record<string, unknown>>;
+	readonly [field: string]: unknown;
+}
 
 /** A conversation to start, with its person and campaign. */
 export interface PlannedConversation {
@@ -14,3 +22,25 @@ export interface PlannedConversation {
 	/** The time zone of the row. '' means the zones of the number. */
 	readonly timeZone: string;
 }
+
+/** The keys of a person: the number in E.164 on every channel, and the unchanged Person ID. */
+export const personKeys = ({
+	conversation: { toPhoneNumber },
+	personId,
+}: PlannedConversation): string[] => [
+	...(toPhoneNumber === undefined ? [] : [toPhoneNumber]),
+	...(personId === '' ? [] : [personId]),
+];
+
+/** The key of the person of a conversation: its number, its Person ID, or its content. */
+export const identityOf = (planned: PlannedConversation): string =>
+	personKeys(planned)[0] ?? JSON.stringify(planned.conversation);
+
+/** Describes the identity that two conversations share. */
+export const describeIdentity = ({
+	conversation: { toPhoneNumber },
+	personId,
+}: PlannedConversation): string => {
+	if (toPhoneNumber !== undefined) return `phone number (${toPhoneNumber})`;
+	return personId === '' ? 'content' : `Person ID (${personId})`;
+};

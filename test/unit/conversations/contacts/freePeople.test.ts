@@ -128,7 +128,5 @@ it.each([
 ])('refuses %s', async (_, notCalled) => {
 	const { called, rows } = await run({ notCalled }, fakeDedupeStore());
 	expect(called).toEqual([]);
-	expect(JSON.stringify(rows[0]?.failure)).toContain(
-		'is empty. Enter the numbers or person IDs that were not called, or remove it',
-	);
+	expect(rows[0]?.failure).toMatchObject({ problems: [{ path: ['safeguards', 'notCalled'] }] });
 });

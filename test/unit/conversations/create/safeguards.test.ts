@@ -1,8 +1,4 @@
-import {
-	allowedCountries,
-	createSettings,
-	readNumbersNeverCalled,
-} from '../../../../src/conversations/create/settings';
+import { allowedCountries, createSettings } from '../../../../src/conversations/create/settings';
 import { AGENT, PHONE, phoneOf } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 
@@ -84,14 +80,18 @@ it.each([
 });
 
 describe('numbers that are never called', () => {
-	it('are read with their country code, blanks left out', () => {
-		const listed = ['+1 415 555 0178', ' ', null, '+14155550179'];
-		const read = { numbers: new Set(['+14155550178', '+14155550179']), problems: [] };
-		expect(readNumbersNeverCalled(listed, {})).toEqual(read);
-		expect(readNumbersNeverCalled('+14155550178;;\r\n +14155550179 ,', {})).toEqual(read);
-		expect(readNumbersNeverCalled(undefined, {}).problems).toEqual([]);
-		expect(readNumbersNeverCalled(' ,;', {}).problems).toHaveLength(1);
-		expect(readNumbersNeverCalled(Array(6).fill('x'), {}).problems).toHaveLength(5);
+	it.each<[unknown, readonly string[] | undefined]>([
+		[
+			['+1 415 555 0178', ' ', null, '+14155550179'],
+			['+14155550178', '+14155550179'],
+		],
+		['+14155550178;;\r\n +14155550179 ,', ['+14155550178', '+14155550179']],
+		[' ,;', undefined],
+		['415 555 0178', undefined],
+	])('are read with their country code, blanks left out: %j', (entered, numbers) => {
+		const settings = { inputMode: 'fields', safeguards: { numbersNeverCalled: entered } };
+		const { data } = createSettings.safeParse(settings);
+		expect(data && [...data.numbersNeverCalled]).toEqual(numbers);
 	});
 
 	it('stop the run where one cannot be read, before anyone is called', async () => {
