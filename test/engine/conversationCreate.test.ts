@@ -1,10 +1,7 @@
-import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
-import { createRunExecutionData } from 'n8n-workflow';
-import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
-import { nodeContext } from '../support/nodeContext';
-import { called, calls, outcomeOf, retries } from '../support/panel';
-import { runNode, start } from '../support/runNode';
-import { AGENT, PHONE, phoneOf, uuidOf } from '../support/samples';
+import type { INodeParameters } from 'n8n-workflow';
+import { called, calls, retries } from '../support/panel';
+import { runNode } from '../support/runNode';
+import { AGENT } from '../support/samples';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
@@ -63,127 +60,6 @@ it('starts one conversation a row in bulk requests, with the variables of the ro
 	expect(hints).toEqual(['3 rows, 2 requests: 3 accepted']);
 });
 
-it('stops before the first call when a row is invalid, and calls no one', async () => {
-	const received = serve(taken);
-	const { error } = await runNode({
-		rows: [...rows, { phone: '212-555-0196' }],
-		parameters: create,
-	});
-	expect(received).toEqual([]);
-	expect(error?.message).toMatch(
-		/^0 people were called\. Row 4: 'To Phone Number' "212-555-0196" has no country code/,
-	);
-	expect(error?.description?.split('<br>')).toEqual([
-		expect.stringMatching(/^4 rows, 0 requests: 1 rejected before sending, 3 not sent/),
-		expect.stringMatching(/^The other rows: Not sent, because one row is invalid/),
-	]);
-});
-
-it('does not fail for rows that are left out by choice, and says why they were', async () => {
-	const received = serve(taken);
-	const { main, error, hints } = await runNode({
-		rows: [
-			...rows.slice(0, 2),
-			{ phone: '+1 (415) 555-0101' },
-			{ phone: '+14155550109', mark: 'yes' },
-		],
-		parameters: { ...create, doNotCall: 'marked', doNotCallColumn: '={{ $json.mark }}' },
-	});
-	expect(error).toBeUndefined();
-	expect(called(received)).toEqual(['+14155550101', '+14155550102']);
-	expect(main.map(({ json, pairedItem }) => [json['outcome'], json['reason'], pairedItem])).toEqual(
-		[
-			['accepted', 'Called', { item: 0 }],
-			['accepted', 'Called', { item: 1 }],
-			['notSent', 'Not sent, because row 1 has the same phone number (+14155550101)', { item: 2 }],
-			['notSent', 'Not called, because the row is marked do not call', { item: 3 }],
-		],
-	);
-	expect(hints).toHaveLength(1);
-	expect(hints[0]).toMatch(
-		/^4 rows, 2 requests: 2 accepted, 1 left out as duplicates, 1 marked Do Not Call<br>No variables/,
-	);
-});
-
-it('calls no one when there are more conversations than allowed', async () => {
-	const received = serve(taken);
-	const { error } = await runNode({
-		rows,
-		parameters: { ...create, safeguards: { maximumConversations: 2 } },
-	});
-	expect(received).toEqual([]);
-	expect(error?.message).toMatch(
-		/^0 people were called\. Not sent, because 3 conversations are more than 'Maximum Conversations' \(2\) allows/,
-	);
-	expect(error?.description).toMatch(/^3 rows, 0 requests: 3 not sent/);
-});
-
-const faults: Array<[string, Scripted, string]> = [
-	['the connection breaks', { broken: 'ECONNRESET' }, 'unknown'],
-	['the service fails', { status: 500 }, 'unknown'],
-	['the reply is broken JSON', { status: 200, body: '{"conv' }, 'unknown'],
-	[
-		'the service refuses',
-		{ status: 400, body: { message: 'Invalid input data', code: 'BAD_REQUEST' } },
-		'rejected',
-	],
-];
-
-it.each(faults)('calls no one twice under Retry On Fail when %s', async (_, fault, outcome) => {
-	const received = serve((request, number) => (number === 1 ? fault : taken(request)));
-	const { main } = await runNode({
-		rows,
-		parameters: create,
-		settings: {
-			onError: 'continueRegularOutput',
-			...retries,
-		},
-	});
-	const again = outcome === 'rejected' ? ['+14155550101'] : [];
-	expect(called(received)).toEqual([...rows.map(({ phone }) => phone), ...again]);
-	const outcomes = main.map(outcomeOf);
-	expect(outcomes).toEqual([again.length > 0 ? 'accepted' : outcome, 'accepted', 'accepted']);
-});
-
-it('calls no one again when a failed execution is retried from its saved data', async () => {
-	const first = serve((request, number) =>
-		number === 2 ? { broken: 'ECONNRESET' } : taken(request),
-	);
-	const failed = await runNode({ rows, parameters: create });
-	expect(failed.error?.message).toContain('Row 2: The connection broke before a response came');
-	expect(failed.error?.description).toContain(
-		'3 rows, 3 requests: 2 accepted, 1 unknown (may have arrived)',
-	);
-	expect(first).toHaveLength(3);
-	forget();
-	const saved = JSON.parse(JSON.stringify(failed.run.data)) as IRunExecutionData;
-	const resultData = { ...saved.resultData };
-	delete resultData.error;
-	resultData.runData['Desk']?.pop();
-	const second = serve(taken);
-	const again = await runNode({
-		rows,
-		parameters: { ...create, options: { batching: { batch: { batchSize: 50 } } } },
-		after: { ...saved, resultData },
-	});
-	expect(second).toEqual([]);
-	expect(again.error?.description).toContain(
-		'3 rows, 0 requests: 2 accepted, 1 unknown (may have arrived)',
-	);
-});
-
-it('starts nothing after a stop', async () => {
-	const execution: { cancel?: () => void } = {};
-	const received = serve((request, number) => {
-		if (number === 2) execution.cancel?.();
-		return taken(request);
-	});
-	const { done, cancel } = start({ rows, parameters: create });
-	execution.cancel = cancel;
-	await done;
-	expect(called(received)).toEqual(['+14155550101', '+14155550102']);
-});
-
 describe('as a tool of an agent', () => {
 	const tool = {
 		rows: rows.slice(0, 1),
@@ -224,37 +100,6 @@ describe('as a tool of an agent', () => {
 		serve(() => ({ status: 400, body: { code: 'BAD_REQUEST', message: 'No such agent' } }));
 		const { error } = await runNode(tool);
 		expect(error?.message).toContain('No such agent');
-	});
-
-	it.each([
-		['one person', [PHONE, PHONE, PHONE], {}, 1],
-		['more people than may be called', [1, 2, 3].map(phoneOf), { maximumConversations: 2 }, 2],
-	])(
-		'calls as few where a model calls it several times at once: %s',
-		async (_, phones, guard, count) => {
-			const received = serve(() => ({ status: 200, body: [{ id: uuidOf(1) }] }));
-			const desk = new ConversationDesk();
-			const inside = {
-				description: desk.description,
-				parameters: { ...calls, safeguards: guard },
-				execution: createRunExecutionData(),
-				type: 'conversationDeskTool',
-			};
-			const runs = phones.map(async (phone) => {
-				await desk.execute.call(nodeContext({ ...inside, rows: [{ phone }] }));
-			});
-			await Promise.allSettled(runs);
-			expect(called(received)).toHaveLength(count);
-		},
-	);
-
-	it('says so in an error item, too', async () => {
-		serve(() => ({ broken: 'ECONNRESET' }));
-		const { main } = await runNode({
-			...tool,
-			settings: { ...tool.settings, onError: 'continueRegularOutput' },
-		});
-		expect(String(main[0]?.json['error'])).toMatch(/^Do not call again\. Row 1: /);
 	});
 });
 

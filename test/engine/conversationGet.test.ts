@@ -48,37 +48,6 @@ it('reads the conversation of each row and simplifies it, once where rows share 
 	});
 });
 
-it('says what to check when there is no such conversation', async () => {
-	serve(() => ({
-		status: 404,
-		body: {
-			message: 'Conversation not found or access denied',
-			code: 'NOT_FOUND',
-			data: { code: 'NOT_FOUND', httpStatus: 404, path: 'conversations.get', zodError: null },
-		},
-	}));
-	const { error } = await runNode({ rows: [{ id }], parameters: get });
-	expect(error?.message).toContain(
-		'There is no such conversation, or the credential may not see it (404 NOT_FOUND',
-	);
-	expect(error?.description).toContain('Check the conversation ID');
-});
-
-it('gives one error item a row that failed, in the order of the rows', async () => {
-	const received = serve(() => ({ status: 200, body: conversation }));
-	const { main } = await runNode({
-		rows: [{ id: '../tickets' }, { id }, {}],
-		parameters: get,
-		settings: { onError: 'continueRegularOutput' },
-	});
-	expect(received).toHaveLength(1);
-	expect(main.map(({ json, pairedItem }) => [typeof json['error'], pairedItem])).toEqual([
-		['string', { item: 0 }],
-		['undefined', { item: 1 }],
-		['string', { item: 2 }],
-	]);
-});
-
 const PASSED = '1 row without a conversation kept as they were';
 
 it.each([
@@ -99,17 +68,6 @@ it.each([
 		expect(main.map(({ json }) => json)).toEqual(told === PASSED ? [row] : []);
 	},
 );
-
-it('passes on a row of Create that came as an error, with its outcome and reason', async () => {
-	const details = { row: 2, outcome: 'unknown', reason: 'The connection broke', request: 1 };
-	serve(() => ({ status: 200, body: conversation }));
-	const { main, hints } = await runNode({
-		rows: [{ error: 'Row 2: The connection broke', message: '', details }],
-		parameters: { ...get, conversationId: '={{ $json.conversationId }}' },
-		settings: { onError: 'continueRegularOutput' },
-	});
-	expect([main.map(({ json }) => json), hints]).toEqual([[details], [PASSED]]);
-});
 
 const quick = { firstPause: 0.1, longestPause: 0.1, maximumWait: 0.03 };
 const state = (path: string, conversationStatus: string): Scripted => ({
@@ -132,13 +90,6 @@ const wait = async (options: INodeParameters, setup: Partial<Setup> = {}) =>
 		...setup,
 	});
 
-it('waits for no conversation where an invalid row fails the run anyway', async () => {
-	const received = serveThree();
-	const { error } = await wait({}, { rows: [...three, { id: 'x' }] });
-	expect(error?.message).toContain(`Row 4: 'Conversation ID' "x" is not a UUID`);
-	expect(received).toEqual([]);
-});
-
 it('waits for all rows and gives each its state', async () => {
 	const received = serveThree();
 	const { main, error, hints } = await wait({});
@@ -158,17 +109,6 @@ it('waits for all rows and gives each its state', async () => {
 	expect(hints).toEqual([
 		`3 conversations, ${received.length} requests: 2 finished, 1 not finished after 1.8 seconds`,
 	]);
-});
-
-it('fails with the status, how long it waited and the way out, where it has to be finished', async () => {
-	serveThree();
-	const { error } = await wait({ ifNotFinished: 'fail' });
-	expect(error?.message).toMatch(
-		/^Row 2: The conversation was not finished after [1-9](\.\d)? seconds, its status is 'in_progress'$/,
-	);
-	expect(error?.description).toMatch(
-		/^Raise Maximum Wait, or come back later.*<br>3 conversations, \d+ requests: 2 finished, 1 not finished after 1.8 seconds$/,
-	);
 });
 
 it('gives a conversation that is not finished as an error item', async () => {
@@ -196,21 +136,6 @@ it('gives a conversation that is not finished as an error item', async () => {
 			pairedItem: { item: 1 },
 		},
 	]);
-});
-
-it('waits again when n8n runs the node again', async () => {
-	const received = serve(({ path }, number) => state(path, number < 3 ? 'queued' : 'completed'));
-	const { main, error } = await wait(
-		// A first look and one at the deadline, or, on a slow machine, only the first.
-		{ ifNotFinished: 'fail', firstPause: 3600, maximumWait: 0.003 },
-		{
-			rows: three.slice(0, 1),
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
-		},
-	);
-	expect(error).toBeUndefined();
-	expect(main.map(({ json }) => json['finished'])).toEqual([true]);
-	expect(received).toHaveLength(3);
 });
 
 it('gives the rows of Create, read or not, the same first columns', async () => {

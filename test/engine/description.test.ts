@@ -159,27 +159,6 @@ it('has an entry in its menus for each operation of the registry, and no other',
 	expect(offered.sort()).toEqual(registered.sort());
 });
 
-it('names every operation in the line under the node', () => {
-	const menus = description.properties.filter(({ name }) => name === 'operation');
-	for (const { name, value } of menus.flatMap(menuOf))
-		expect(description.subtitle).toContain(`${String(value)}: "${name}"`);
-});
-
-it('shows for each batch of customers what belongs to it, and nothing of the other', () => {
-	const namesFor = (operation: string): string[] => {
-		const parameters = { resource: 'customer', operation, inputMode: 'fields' };
-		const isShown = (property: INodeProperties, values: object): boolean =>
-			NodeHelpers.displayParameter({ ...values }, property, null, description, parameters);
-		const panel = description.properties.filter((property) => isShown(property, parameters));
-		const options = panel.find(({ name }) => name === 'options')?.options ?? [];
-		const added = options.filter((option) => 'type' in option && isShown(option, {}));
-		return [...panel, ...added].map(({ name }) => name);
-	};
-	const [insert, upsert] = ['createBatch', 'upsertBatch'].map(namesFor);
-	expect(insert?.filter((name) => !upsert?.includes(name))).toEqual(['partial']);
-	expect(upsert?.filter((name) => !insert?.includes(name))).toEqual(['skipUnchanged']);
-});
-
 /** What the panel of an operation shows before anything is added: its fields, and what each collection offers. */
 function firstView(resource: string, operation: string, more: object = {}) {
 	const parameters = NodeHelpers.getNodeParameters(
@@ -260,14 +239,6 @@ it('switches on what is added', () => {
 		expect({ [name]: Object.keys(Object(value) as object) }).toEqual({
 			[name]: options.map((option) => option.name),
 		});
-});
-
-it('skips unchanged customers as soon as the option is added', () => {
-	const added = own.find(({ name }) => name === 'skipUnchanged');
-	expect([added?.default, added?.description]).toEqual([
-		true,
-		expect.stringContaining('published workflow'),
-	]);
 });
 
 it('previews calls and customers unless the user turns that off', () => {
@@ -361,10 +332,6 @@ it.each(shownDefaults)(
 	},
 );
 
-it('knows the defaults of the settings of every operation', () => {
-	expect(shownDefaults.length).toBeGreaterThan(40);
-});
-
 it('tells a model all columns and all operators that the service defines', () => {
 	const [told = ''] = own
 		.filter(({ name, displayOptions }) => name === 'filtersJson' && displayOptions?.show?.['@tool'])
@@ -376,16 +343,6 @@ it('tells a model all columns and all operators that the service defines', () =>
 	for (const operator of defined) expect(told).toMatch(new RegExp(`\\b${operator}\\b`));
 	// Two braces would end the expression.
 	expect(told.slice(3, -3)).not.toContain('}}');
-});
-
-it('keeps descriptions short, active and without semicolons, those of choices and of the trigger too', () => {
-	const texts = everything.flatMap((property) => [
-		property.description ?? '',
-		...menuOf(property).map((option) => option.description ?? ''),
-	]);
-	expect(texts.filter((text) => text.length > 120)).toEqual([]);
-	expect(texts.filter((text) => text.includes(';'))).toEqual([]);
-	expect(texts.filter((text) => text.length > 0).length).toBeGreaterThan(80);
 });
 
 describe('the countries of the panel', () => {

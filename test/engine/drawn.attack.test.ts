@@ -8,7 +8,6 @@ afterEach(forget);
 
 const IMAGE = '<img src="https://evil.test/x.png">';
 const LINK = `<a href='https://evil.test/'>Sign in & go on</a>`;
-const INPUT = '<input name="password">';
 
 const customers: INodeParameters = {
 	...createBatch,
@@ -53,17 +52,6 @@ it('shows a link in the message of a service as text', async () => {
 	expect(hints.join()).toContain('&lt;a href=&#39;https://evil.test/&#39;&gt;Sign in &amp; go on');
 	expect(elements(hints.join())).toEqual([]);
 	expect(JSON.stringify([main, errors])).toContain('<a href=');
-});
-
-it('shows an input in a column name as text', async () => {
-	serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
-	const row = { [`Do Not Call ${INPUT}`]: 'yes', phone: PHONE };
-	const { hints } = await runNode({
-		parameters: { ...calls, dryRun: true, toPhoneNumber: '={{ $json.nope }}' },
-		rows: [row, { ...row, phone: '+14155550179' }],
-	});
-	expect(hints.join()).toContain('&lt;input name=');
-	expect(elements(hints.join())).toEqual([]);
 });
 
 it('shows the beginning of a hint that a long cell or name of a column makes long', async () => {

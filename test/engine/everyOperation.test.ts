@@ -1,4 +1,3 @@
-import has from 'lodash/has';
 import set from 'lodash/set';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
@@ -217,29 +216,6 @@ it.each(names)('%s refuses one expression in place of all options', async (name)
 	const { error } = await runNode({ rows, parameters });
 	expect(error?.message).toContain("'Options' is one expression, and n8n keeps nothing of it");
 	expect(received).toEqual([]);
-});
-
-it.each(
-	['conversation.create', 'customer.createBatch'].flatMap((name) =>
-		[{ batch: '={{ ({ batchSize: 1 }) }}' }, '={{ ({ batch: {} }) }}'].map(
-			(batching) => [name, batching] as const,
-		),
-	),
-)('%s refuses %j in place of its batching', async (name, batching) => {
-	const received = serve(response);
-	const parameters = { ...parametersFor(name), options: { batching } } as INodeParameters;
-	const { error } = await runNode({ rows, parameters });
-	expect(error?.message).toMatch(/'Options > Batching.*' (is one expression|is empty)/);
-	expect(received).toEqual([]);
-});
-
-it.each(names)('%s takes what was added to options that were one expression', async (name) => {
-	const { options = [] } = parametersShown(name).find((each) => each.name === 'options') ?? {};
-	// Of those that are hidden n8n keeps nothing.
-	const [added] = options.filter((each) => each.name !== 'length' && !has(each, 'displayOptions'));
-	const value = added && 'default' in added ? added.default : undefined;
-	await itemsOf(name, { options: { length: 12, [added?.name ?? '']: value } as INodeParameters });
-	await itemsOf(name, { options: [] });
 });
 
 /** Words of libraries and programs, which say nothing to a person. */

@@ -5,7 +5,6 @@ import type {
 	INodeParameters,
 	INodeProperties,
 } from 'n8n-workflow';
-import { readDraggedColumn } from '../../nodes/ConversationDesk/expressions';
 import type { ParameterReader } from '../../nodes/ConversationDesk/parameters';
 import { createParameterReader } from '../../nodes/ConversationDesk/parameters';
 import { errorMessage } from '../../src/core/plainText';
@@ -133,21 +132,4 @@ it('asks n8n nothing for parameters that are fields of each row', () => {
 		});
 	}
 	expect(asked).not.toHaveBeenCalled();
-});
-
-it.each([
-	['={{ $json.phone }}', 'phone'],
-	['={{$json.größe}}', 'größe'],
-	['={{ $json["Phone Number"] }}', 'Phone Number'],
-	["={{ $json[ 'a.b' ] }}", 'a.b'],
-	['={{ $json["Don\'t Call"] }}', "Don't Call"],
-	['={{ $json["a"] + $json["b"] }}', undefined],
-	['={{ $json.phone }} ', undefined],
-	['={{ $json.a.b }}', undefined],
-	['={{ $json["a\\nb"] }}', undefined],
-	['={{ $json["x.constructor"] }}', undefined],
-	['={{ $json.__proto__ }}', undefined],
-	['={{ $json["a}}b"] }}', undefined],
-])('takes %j for the field %j', (expression, field) => {
-	expect(readDraggedColumn(expression)).toBe(field);
 });

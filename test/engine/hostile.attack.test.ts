@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { requestOptions } from '../../nodes/ConversationDesk/transport';
 import { good } from '../support/credential';
 import { useN8nStore } from '../support/n8nStore';
 import { calls, createBatch, search } from '../support/panel';
@@ -139,12 +138,4 @@ it('reads an ID out of an address without asking that address', async () => {
 	const parameters = { ...operations['conversation'], conversationId };
 	const [first] = await runEverywhere(parameters, () => ({ status: 404 }));
 	expect(first?.received.map(({ path }) => path)).toEqual([`/api/v2/conversations/${uuidOf(1)}`]);
-});
-
-it('asks n8n itself not to follow redirects, whatever the credential says', () => {
-	const request = { method: 'GET', path: '/x', idempotent: true } as const;
-	expect(requestOptions('https://desk.test', request)).toMatchObject({
-		url: 'https://desk.test/x',
-		disableFollowRedirect: true,
-	});
 });

@@ -1,7 +1,6 @@
 import { LoadOptionsContext } from 'n8n-core';
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
-import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
 import { good } from '../support/credential';
 import { calls, search } from '../support/panel';
 import { additionalDataFor, runNode, workflowOfOne } from '../support/runNode';
@@ -96,12 +95,6 @@ it('offers the same values where a condition takes several', async () => {
 	expect(values.map(({ value }) => value)).toEqual([uuidOf(7_002), uuidOf(7_001)]);
 });
 
-it('lists conversations by their tickets', async () => {
-	serveTickets();
-	const { results } = await open('searchConversations');
-	expect(results).toEqual([['00000000… · 1 ticket · newest #1151 Order 1151', uuidOf(9_000)]]);
-});
-
 it('finds a ticket by number or title, an old one too', async () => {
 	serveTickets();
 	const { results, again } = await open('searchTickets', '1199');
@@ -142,10 +135,6 @@ it('says what the service says, keeps nothing of that, and shows no key', async 
 	]);
 });
 
-it('is offered by the trigger too', () => {
-	expect(new ConversationDeskTrigger().methods.listSearch).toBe(listSearch);
-});
-
 const agent = uuidOf(1);
 
 /** The agent of the call that is made, or the error where none is. */
@@ -168,13 +157,6 @@ it.each<[string, INodeParameters[string]]>([
 	expect(await agentFor(agentId)).toBe(agent);
 });
 
-it.each<[INodeParameters[string]]>([
-	['={{ $json.none }}'],
-	[{ __rl: true, mode: 'id', value: '={{ $json.none }}' }],
-])('refuses no agent (%j) before anything is sent', async (agentId) => {
-	expect(await agentFor(agentId)).toContain("'Agent ID' is empty");
-});
-
 it.each([
 	[{ __rl: true, mode: 'list', value: agent }],
 	[{ __rl: true, mode: 'id', value: '={{ $json.agent }}' }],
@@ -191,22 +173,4 @@ it.each([
 	});
 	expect(error).toBeUndefined();
 	expect(members(received[0]?.body)['filters']).toEqual({ statusId: { eq: agent } });
-});
-
-it('takes a ticket and a conversation from their lists', async () => {
-	const received = serve(({ path }) =>
-		path.endsWith('/tickets/search')
-			? scriptedPage([tickets[0]])
-			: { status: 200, body: { id: agent } },
-	);
-	const chosen = { __rl: true, mode: 'list', value: agent };
-	const got = await runNode({
-		parameters: { resource: 'ticket', operation: 'get', ticketId: chosen },
-	});
-	const read = await runNode({
-		parameters: { resource: 'conversation', operation: 'get', conversationId: chosen },
-	});
-	expect([got.error, read.error]).toEqual([undefined, undefined]);
-	expect(members(received[0]?.body)['filters']).toEqual({ id: { eq: agent } });
-	expect(received[1]?.path).toBe(`/api/v2/conversations/${agent}`);
 });

@@ -116,26 +116,6 @@ it('trusts nothing after an execution that was killed', async () => {
 	expect((await run(exported(people))).sent).toEqual(ids(exported(people)));
 });
 
-it('knows duplicates by what they leave to send', async () => {
-	const { run } = workflow();
-	const twice = [...exported({ 101: 'Ana' }), ...exported({ 101: 'Ana Silva' })];
-	const columnsToUse = { columns: [{ field: 'identifier', column: 'Record ID' }] };
-	for (const each of ['keepFirst', 'keepLast', 'sendAll']) {
-		const duplicates = { duplicates: each, columnsToUse };
-		await run(twice, { ...duplicates, skipUnchanged: false });
-		expect((await run(twice, duplicates)).sent.length).toBeGreaterThan(0);
-		expect((await run(twice, duplicates)).sent).toEqual([]);
-		expect((await run([...twice].reverse(), duplicates)).sent.length).toBeGreaterThan(0);
-	}
-});
-
-it('answers a second try of the node with what the first was told', async () => {
-	const { run } = workflow();
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	const { sent, main } = await run(exported(people), {}, { settings });
-	expect([sent.length, main[0]?.json['jobId']]).toEqual([4, 'job-1']);
-});
-
 it('sends no one where n8n cannot record it, since another run may be about to save its state', async () => {
 	const sent: unknown[] = [];
 	serve(({ body }) => {

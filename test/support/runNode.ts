@@ -223,6 +223,15 @@ export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => voi
 /** Runs the node in n8n's own engine. */
 export const runNode = async (setup: Setup): Promise<Outcome> => await start(setup).done;
 
+/** The saved data of a failed execution, as "Retry" goes on with it. */
+export function savedOf({ run }: Outcome): IRunExecutionData {
+	const saved = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
+	const resultData = { ...saved.resultData };
+	delete resultData.error;
+	resultData.runData['Desk']?.pop();
+	return { ...saved, resultData };
+}
+
 function outcomeOf(run: IRun, staticData: IDataObject | undefined): Outcome {
 	const task = run.data.resultData.runData['Desk']?.at(-1);
 	const error = run.data.resultData.error ?? task?.error;

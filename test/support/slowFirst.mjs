@@ -2,17 +2,17 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Files that take longest: begun last, they would leave one of the processors with nothing to do. */
 const slow = [
-	'sandboxMoving',
-	'sandboxConversations',
+	'12-search-on-moving-data',
+	'sandbox.test',
 	'phoneNumber.attack',
 	'pollSchedules',
 	'hostile.attack',
-	'bulkSchedules',
+	'01-one-outcome',
 	'linearWork.attack',
 	'randomSearches',
 	'compare.test',
 	'histories',
-	'memory',
+	'05-contacts-across',
 ];
 
 const placeOf = ({ path }) => {

@@ -1,10 +1,8 @@
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
-import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
-import { nodeContext } from '../support/nodeContext';
-import { called, calls, outcomeOf } from '../support/panel';
-import { runNode } from '../support/runNode';
-import { AGENT } from '../support/samples';
-import { forget, serve } from '../support/service';
+import { called, calls, outcomeOf } from '../../support/panel';
+import { runNode } from '../../support/runNode';
+import { AGENT } from '../../support/samples';
+import { forget, serve } from '../../support/service';
 
 afterEach(forget);
 
@@ -51,11 +49,6 @@ it.each([
 	// A source leaves out empty cells.
 	const { called, error } = await run(sheet('yes', 'no', undefined), parameters);
 	expect([error, called]).toEqual([undefined, phones.slice(1)]);
-});
-
-it('calls everyone whose list is already checked', async () => {
-	const { called } = await run(sheet('yes', 'later', undefined), { ...calls, doNotCall: 'none' });
-	expect(called).toEqual(phones);
 });
 
 it.each<[string, IDataObject, string]>([
@@ -112,19 +105,6 @@ it('stops where the number of a marked row cannot be read, and names the row', a
 	expect(error?.message).toContain('row 2 is marked do not call and its number cannot be read');
 });
 
-it('sends the columns as variables, but not the column of marks', async () => {
-	const received = serve(() => ({ status: 200, body: '' }));
-	const rows = [{ phone: phones[0], 'Do Not Call': 'no', ' Name ': 'Ana', Plan: '#REF!' }];
-	await runNode({
-		rows,
-		parameters: marked("={{ $json['Do Not Call'] }}", { variablesMode: 'columns' }) as typeof calls,
-	});
-	expect(received[0]?.body).toMatchObject({
-		conversations: [{ dynamicVariables: { phone: phones[0], Name: 'Ana' } }],
-	});
-	expect(JSON.stringify(received)).not.toMatch(/Do Not Call|Plan/);
-});
-
 it('reads Default Country per row, as a code or a name', async () => {
 	const rows = ['DE', 'Germany', 'Narnia'].map((country, i) => ({
 		country,
@@ -136,40 +116,4 @@ it('reads Default Country per row, as a code or a name', async () => {
 	});
 	expect(error).toBeUndefined();
 	expect(called).toEqual(['+49301234560', '+49301234561']);
-});
-
-it('reads Default Country from its menu, though no column has that name', async () => {
-	const { called, error } = await run([{ phone: '030 1234560' }], {
-		...{ ...calls, doNotCall: 'none', defaultCountry: 'DE' },
-	});
-	expect([error, called]).toEqual([undefined, ['+49301234560']]);
-});
-
-it('remembers a mark in a retry of the execution with another answer', async () => {
-	serve(() => ({ status: 400, body: {} }));
-	const first = await runNode({
-		rows: sheet('yes', 'no'),
-		parameters: marked('Do Not Call') as typeof calls,
-	});
-	const saved = JSON.parse(JSON.stringify(first.run.data)) as IRunExecutionData;
-	const resultData = { ...saved.resultData };
-	delete resultData.error;
-	resultData.runData['Desk']?.pop();
-	forget();
-	const answer = { ...calls, doNotCall: 'none' };
-	const retry = await run(sheet('yes', 'no'), answer, { ...saved, resultData });
-	expect([retry.error?.message, retry.called]).toEqual([undefined, [phones[1]]]);
-});
-
-it('asks no agent that uses it as a tool', async () => {
-	const received = serve(() => ({ status: 200, body: '' }));
-	const { description } = new ConversationDesk();
-	const context = nodeContext({
-		description: { ...description, name: 'conversationDeskTool' },
-		parameters: marked('') as typeof calls,
-		rows: [{ phone: phones[0] }],
-		type: 'conversationDeskTool',
-	});
-	await new ConversationDesk().execute.call(context);
-	expect(called(received)).toEqual([phones[0]]);
 });

@@ -1,13 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { getCustomerFields } from '../../nodes/ConversationDesk/lists';
-import {
-	createBatch,
-	mapped,
-	mappedAutomatically,
-	outcomeOf,
-	retries,
-	upsertBatch,
-} from '../support/panel';
+import { createBatch, mapped, mappedAutomatically, outcomeOf, upsertBatch } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { listOf } from '../support/samples';
 import { forget, serve } from '../support/service';
@@ -62,21 +55,6 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 	expect(hints).toEqual([
 		`3 rows, 1 request: 2 accepted, 1 rejected before sending<br>Row 2: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet. Format the column as text and enter the number again`,
 	]);
-});
-
-it('stops before sending when asked to, and says so for every row', async () => {
-	const received = serve(() => accepted);
-	const { error } = await runNode({
-		rows,
-		parameters: { ...createBatch, customer: contact, options: { invalidRows: 'stop' } },
-	});
-	expect(received).toEqual([]);
-	expect(error?.message).toMatch(
-		/^0 customers were sent\. Row 2: 'Customer > Phone Number' "1.4155E\+10" was rounded/,
-	);
-	expect(error?.description).toContain(
-		'3 rows, 0 requests: 1 rejected before sending, 2 not sent<br>The other rows: Not sent',
-	);
 });
 
 it('maps the columns of the input row by itself, and leaves foreign ones out', async () => {
@@ -134,16 +112,6 @@ describe('a setting whose expression gives rows different values', () => {
 		expect(error?.message).toContain(
 			"'Dry Run' is true for row 1 and false for row 3. It is read once per run, so use one value for all rows",
 		);
-	});
-
-	it('ends every row as an error where the node continues', async () => {
-		const received = serve(() => accepted);
-		const { main, errors } = await runNode({
-			...differing,
-			settings: { onError: 'continueErrorOutput' },
-		});
-		expect([received, main]).toEqual([[], []]);
-		expect(errors.map(outcomeOf)).toEqual(['rejected', 'rejected', 'rejected']);
 	});
 });
 
@@ -207,34 +175,6 @@ describe('one item for the run', () => {
 			['rejected', { item: 5 }],
 		]);
 	});
-
-	it('has the jobs of earlier attempts, too, and does not run the node again, whatever the reply holds', async () => {
-		const received = serve((request, number) =>
-			number === 1 ? { status: 400 } : jobs(request, number),
-		);
-		const { main } = await runNode({
-			rows: rowsOf(5),
-			parameters: together,
-			settings: retries,
-		});
-		expect(received).toHaveLength(4);
-		expect(main.map(({ json, pairedItem }) => [json['jobIds'], pairedItem])).toEqual([
-			[['job-4', 'job-2', 'job-3'], items(5)],
-		]);
-	});
-
-	it('says in a dry run how many would be sent', async () => {
-		const received = serve(jobs);
-		const { main, hints } = await runNode({
-			rows: rowsOf(3),
-			parameters: { ...together, dryRun: true },
-		});
-		expect(received).toEqual([]);
-		expect(hints).toEqual([
-			'Dry run: 3 customers would be sent in 2 requests. Turn off Dry Run to send them.',
-		]);
-		expect(main).toMatchObject([{ json: { dryRun: true, wouldSend: 3 }, pairedItem: items(3) }]);
-	});
 });
 
 const fields = async () => (await getCustomerFields.call({} as ILoadOptionsFunctions)).fields;
@@ -258,17 +198,6 @@ it('a mapping with only an identifier sends only an identifier', async () => {
 	expect(await sent({ ...(await untouched()), identifier: 'C-1' })).toEqual({
 		source,
 		identifier: 'C-1',
-	});
-});
-
-it('Do Not Disturb is chosen from Yes and No', async () => {
-	const mark = (await fields()).find(({ id }) => id === 'isDoNotDisturbEnabled');
-	expect(mark).toMatchObject({
-		type: 'options',
-		options: [
-			{ name: 'Yes', value: 'yes' },
-			{ name: 'No', value: 'no' },
-		],
 	});
 });
 

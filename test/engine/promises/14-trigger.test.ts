@@ -1,12 +1,12 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { good } from '../support/credential';
-import type { TriggerUnderTest } from '../support/pollNode';
-import { setUpTrigger } from '../support/pollNode';
-import { listOf, members, uuidOf } from '../support/samples';
-import type { Received, Scripted } from '../support/service';
-import { forget, serve } from '../support/service';
-import type { TicketRow } from '../support/tickets';
-import { findTickets, scriptedPage, ticket } from '../support/tickets';
+import { good } from '../../support/credential';
+import type { TriggerUnderTest } from '../../support/pollNode';
+import { setUpTrigger } from '../../support/pollNode';
+import { listOf, members, uuidOf } from '../../support/samples';
+import type { Received, Scripted } from '../../support/service';
+import { forget, serve } from '../../support/service';
+import type { TicketRow } from '../../support/tickets';
+import { findTickets, scriptedPage, ticket } from '../../support/tickets';
 
 afterEach(forget);
 
@@ -52,16 +52,6 @@ it('hands out nothing when it is activated, then each new ticket as an item', as
 		createdAt(4, 3),
 	]);
 	expect(await trigger.poll()).toBeNull();
-});
-
-it('refuses one expression in place of all options', async () => {
-	const received = serve(serving([]));
-	const options = '={{ ({ overlap: 60 }) }}';
-	const error = await failureOf(setUpTrigger({ ...created, options }));
-	expect(error).toMatchObject({
-		message: expect.stringContaining("'Options' is one expression") as string,
-	});
-	expect(received).toEqual([]);
 });
 
 it('begins anew where the filter, the workspace or the address changes, and ignores what is old', async () => {
@@ -125,18 +115,6 @@ it('says so when a manual test finds nothing', async () => {
 	});
 });
 
-it('goes on where it was when n8n starts again, and begins anew for another event', async () => {
-	const rows = [createdAt(1, 0)];
-	serve(serving(rows));
-	const trigger = setUpTrigger(created);
-	await trigger.poll();
-	const state = trigger.state();
-	rows.push(createdAt(2, 1));
-	const next = await setUpTrigger(created, { state }).poll();
-	expect(next?.map(({ json }) => json['ticketNumber'])).toEqual([2]);
-	expect(await setUpTrigger({ ...created, event: 'ticketUpdated' }, { state }).poll()).toBeNull();
-});
-
 describe('a poll that fails', () => {
 	it('tells n8n that the service limits requests, and how long to wait', async () => {
 		serve(() => ({ status: 429, headers: { 'retry-after': '900' } }));
@@ -148,12 +126,6 @@ describe('a poll that fails', () => {
 			httpCode: '429',
 			failure: { cause: 'rate-limited', retryAfterMs: 900_000 },
 		});
-	});
-
-	it('tells n8n that the credential is of no use', async () => {
-		serve(() => ({ status: 401 }));
-		const error = await failureOf(setUpTrigger(created));
-		expect(error).toMatchObject({ httpCode: '401', failure: { cause: 'credential-invalid' } });
 	});
 
 	it('names the field of a mistake', async () => {

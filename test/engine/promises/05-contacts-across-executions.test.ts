@@ -1,10 +1,10 @@
 import partition from 'lodash/partition';
-import { good } from '../support/credential';
-import { N8nStore, useN8nStore } from '../support/n8nStore';
-import { called, calls, outcomeOf } from '../support/panel';
-import { start } from '../support/runNode';
-import type { Scripted } from '../support/service';
-import { forget, serve } from '../support/service';
+import { good } from '../../support/credential';
+import { N8nStore, useN8nStore } from '../../support/n8nStore';
+import { called, calls, outcomeOf } from '../../support/panel';
+import { start } from '../../support/runNode';
+import type { Scripted } from '../../support/service';
+import { forget, serve } from '../../support/service';
 
 let store: N8nStore;
 
@@ -48,16 +48,6 @@ it('lets two executions at once call everybody once between them', async () => {
 		);
 });
 
-it('remembers everybody whom two executions at once called', async () => {
-	serve(() => FINE);
-	await Promise.all([start(setup).done, start(setup).done]);
-	forget();
-	const received = serve(() => FINE);
-	const { main, errors } = await start(setup).done;
-	expect(received).toEqual([]);
-	expect([main, errors.map(outcomeOf)]).toEqual([[], rows.map(() => 'notSent')]);
-});
-
 it('goes on for the others when the store fails one of them', async () => {
 	const received = serve(() => FINE);
 	const flaky = new N8nStore();
@@ -91,20 +81,6 @@ it('takes one exchange with the store per request', async () => {
 	};
 	await start({ ...setup, parameters }).done;
 	expect(locks).toBe(8);
-});
-
-it('calls no one twice, also later, when nothing can be struck out, and says whom it did not call', async () => {
-	const received = serve(() => FINE);
-	store.removeProcessed = async () => {
-		throw new Error('database is locked');
-	};
-	const { main, errors } = await start(setup).done;
-	const first = called(received);
-	expect([main.length, main.length + errors.length]).toEqual([first.length, rows.length]);
-	for (const { json } of errors) expect(String(json['error'])).toContain('database is locked');
-	await start(setup).done;
-	const all = called(received);
-	expect(new Set(all).size).toBe(all.length);
 });
 
 /** Adds people to the list of the node whom no row names. */
@@ -174,15 +150,6 @@ describe('where no one counts attempts', () => {
 			);
 		expect(called(received).sort()).toEqual(rows.map(({ phone }) => phone));
 	});
-
-	it('forgets the oldest calls when the list is full, and goes on', async () => {
-		fill(250_000, 'long ago');
-		const received = serve(() => FINE);
-		await start(once).done;
-		expect(called(received)).toHaveLength(rows.length);
-		const left = [store.records.get('test/n:desk')?.data ?? []].flat();
-		expect(left.length).toBeLessThan(160_000);
-	}, 30_000);
 
 	it('leaves the data of a Remove Duplicates node with scope workflow alone', async () => {
 		const theirs = { mode: 'entries', data: ['a', 'b'] };

@@ -1,10 +1,10 @@
 import get from 'lodash/get';
 import set from 'lodash/set';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { called, calls } from '../support/panel';
-import { runNode } from '../support/runNode';
-import { AGENT, PHONE } from '../support/samples';
-import { forget, serve } from '../support/service';
+import { called, calls } from '../../support/panel';
+import { runNode } from '../../support/runNode';
+import { AGENT, PHONE } from '../../support/samples';
+import { forget, serve } from '../../support/service';
 
 afterEach(forget);
 
@@ -48,39 +48,6 @@ it('reads the hours of the panel, and a time zone from a column of each row', as
 	expect(main).toHaveLength(3);
 	expect(hints.join()).toMatch(/of 3 are outside calling hours, the first can be called from/);
 	expect(received.length).toBeLessThanOrEqual(1);
-});
-
-it('returns one item for the run, linked to all rows, as a plan and after it was approved', async () => {
-	const received = serve(() => ({ status: 200, body: '' }));
-	const rows = [{ phone: '+14155550178' }, { phone: '+14155550179' }, { phone: '+14155550178' }];
-	const options = { outputAs: 'run' };
-	const plan = await runNode({ rows, parameters: create({ dryRun: true, options }) });
-	expect(plan.main).toEqual([
-		{
-			json: expect.objectContaining({ wouldSend: 2, notSent: 1, byCountry: { US: 2 } }) as object,
-			pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
-		},
-	]);
-	const approvedPlan = String(plan.main[0]?.json['planId']);
-	const other = await runNode({
-		rows: rows.slice(1),
-		parameters: create({
-			agentId: AGENT.replace(/^./, '1'),
-			safeguards: { approvedPlan },
-			options,
-		}),
-	});
-	expect(other.error?.message).toContain('the rows differ from Approved Plan');
-	expect(received).toEqual([]);
-	const done = await runNode({
-		rows,
-		parameters: create({ safeguards: { approvedPlan }, options }),
-	});
-	expect(done.error).toBeUndefined();
-	expect(done.main.map(({ json }) => json)).toMatchObject([
-		{ rows: 3, requests: 1, accepted: 2, notSent: 1, perHour: [{ accepted: 2 }] },
-	]);
-	expect(received).toHaveLength(1);
 });
 
 /** Two people whom all safeguards of `whole` let through. */
@@ -164,45 +131,6 @@ it.each(cases)('calls no one and names %s where its expression gives %s', async 
 	);
 });
 
-it.each([
-	[
-		'Safeguards > Calling Hours > Hours 1 > Days',
-		'is empty in every row',
-		{ 'safeguards.callingHours.when.hours.rows[0].days': '={{ $json.nope }}' },
-	],
-	[
-		'Safeguards > Calling Hours > Hours 1 > From',
-		'is empty',
-		{ 'safeguards.callingHours.when.hours.rows[0].from': '={{ $json.opens }}' },
-	],
-	[
-		'Safeguards > Calling Hours > Hours 2 > From',
-		'"25:00" is not a valid time. Use 24 hours, e.g. 09:00',
-		{
-			'safeguards.callingHours.when.hours.rows[1]': {
-				...{ days: ['monday'], from: '25:00', until: '20:00' },
-			},
-		},
-	],
-	[
-		'Safeguards > Calling Hours > Holidays',
-		'must be a list',
-		{ 'safeguards.callingHours.when.daysNotToCall': '={{ DateTime.fromMillis(0) }}' },
-	],
-	[
-		'Dynamic Variables > Variable 1 > Name',
-		'is empty',
-		{ dynamicVariables: { variables: [{ name: '={{ $json.nope }}', value: 'x' }] } },
-	],
-])('names %s as the panel does, and says that it %s', async (field, problem, entered) => {
-	const received = serve(() => ({ status: 200, body: '' }));
-	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
-	for (const [path, value] of Object.entries(entered)) set(parameters, path, value);
-	const { error } = await runNode({ rows, parameters: create(parameters) });
-	expect(error?.message).toContain(`'${field}' ${problem}`);
-	expect(received).toEqual([]);
-});
-
 /** What compares a column that is not there: it gives no, and no error. */
 const COMPARED = [
 	'!!$json.nope',
@@ -239,21 +167,6 @@ it.each([
 	const { error } = await runNode({ rows, parameters: create(parameters) });
 	expect(error?.message).toContain(message);
 	expect(received).toEqual([]);
-});
-
-it.each([
-	['dryRun', '$json.test ?? false'],
-	['dryRun', "$('Rows').first().json.mark === 'test'"],
-	['doNotCallColumn', "$('Rows').item.json.mark === 'yes'"],
-	['doNotCallColumn', '$json.values().includes("DNC")'],
-	['safeguards.maximumConversations', '$json.maximum || 50'],
-])('calls both where %s is %s', async (path, expression) => {
-	const received = serve(() => ({ status: 200, body: '' }));
-	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
-	set(parameters, path, `={{ ${expression} }}`);
-	const { error } = await runNode({ rows, parameters: create(parameters) });
-	expect(error?.message).toBeUndefined();
-	expect(called(received)).toHaveLength(2);
 });
 
 describe('a row with an expression that fails, in a node that continues on errors', () => {
@@ -327,16 +240,6 @@ it.each([
 	},
 );
 
-it('says of hours that go on overnight that people may be called at night', async () => {
-	serve(() => ({ status: 200, body: '' }));
-	const hours = { rows: [{ ...always, from: '20:00', until: '09:00' }] };
-	const parameters = create({ dryRun: true, ...hoursOf({ hours }) });
-	const { hints } = await runNode({ rows: [{ phone: PHONE }], parameters });
-	expect(hints.join()).toContain(
-		'Calling Hours from 20:00 until 09:00 go on overnight, so people may be called at night',
-	);
-});
-
 it.each<[string, IDataObject]>([
 	[
 		"'To Phone Number' contains an expression, but is set to Fixed. Switch it to Expression",
@@ -352,27 +255,4 @@ it.each<[string, IDataObject]>([
 	const rows = [{ phone: PHONE }, { phone: PHONE, 'Do Not Call': 'no' }];
 	const { error } = await runNode({ rows, parameters: create(more) });
 	expect([received, error?.message]).toEqual([[], expect.stringContaining(message)]);
-});
-
-it('names the node that a value is read from where it is empty in every row', async () => {
-	serve(() => ({ status: 200, body: '' }));
-	const parameters = create({ agentId: "={{ $('Rows').first().json.agentId ?? '' }}" });
-	const { error } = await runNode({ rows: [{ phone: PHONE }, { phone: PHONE }], parameters });
-	expect(error?.message).toContain("is read from the node 'Rows', so enter it there");
-});
-
-it('says how many were called, and all reasons, where people are left out and rows are invalid', async () => {
-	serve(() => ({ status: 200, body: '' }));
-	const rows = [{ phone: PHONE, stop: 'yes' }, { phone: '' }, { phone: '415' }];
-	const more = {
-		options: { invalidRows: 'sendValid' },
-		doNotCall: 'marked',
-		doNotCallColumn: 'stop',
-	};
-	const { hints } = await runNode({ rows, parameters: create(more) });
-	expect(hints).toEqual([
-		expect.stringMatching(
-			/^3 rows, 0 requests: .*1 marked Do Not Call.*is empty.*has no country code/,
-		),
-	]);
 });

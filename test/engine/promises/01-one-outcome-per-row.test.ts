@@ -1,15 +1,14 @@
 import fc from 'fast-check';
-import type { IRunExecutionData } from 'n8n-workflow';
-import { compareRunItem, countsOf, toldOf } from '../support/bulkAccount';
-import type { Counts } from '../support/bulkAccount';
-import type { Schedule } from '../support/bulkSchedule';
-import { isRefused, schedule, setupOf } from '../support/bulkSchedule';
-import { createStore } from '../support/bulkStore';
-import type { Outcome } from '../support/runNode';
-import { useN8nStore } from '../support/n8nStore';
-import { start } from '../support/runNode';
-import { forget, serve } from '../support/service';
-import { propertyRuns } from '../support/propertyRuns.mjs';
+import { compareRunItem, countsOf, toldOf } from '../../support/bulkAccount';
+import type { Counts } from '../../support/bulkAccount';
+import type { Schedule } from '../../support/bulkSchedule';
+import { isRefused, schedule, setupOf } from '../../support/bulkSchedule';
+import { createStore } from '../../support/bulkStore';
+import type { Outcome } from '../../support/runNode';
+import { useN8nStore } from '../../support/n8nStore';
+import { savedOf, start } from '../../support/runNode';
+import { forget, serve } from '../../support/service';
+import { propertyRuns } from '../../support/propertyRuns.mjs';
 
 type Store = ReturnType<typeof createStore>;
 
@@ -85,15 +84,6 @@ function nothingTwice(chosen: Schedule, store: Store): void {
 		const [a = 0, b = 0] = ['a', 'b'].map((variant) => store.spent.get(`${identity}${variant}`));
 		expect({ identity, spent: Math.min(2, a + b) }).not.toEqual({ identity, spent: 2 });
 	}
-}
-
-/** The saved data of a failed execution, as "Retry" goes on with it. */
-function savedOf({ run }: Outcome): IRunExecutionData {
-	const saved = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
-	const resultData = { ...saved.resultData };
-	delete resultData.error;
-	resultData.runData['Desk']?.pop();
-	return { ...saved, resultData };
 }
 
 /** Else the schedules miss what they are for. */

@@ -6,9 +6,9 @@ import { operatorsByKind, valueFieldFor } from '../../src/tickets/operators';
 import type { ShortcutFields, ShortcutName } from '../../src/tickets/shortcuts';
 import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
 import { exampleOperand } from '../support/exampleValues';
-import { search } from '../support/panel';
+import { calls, search } from '../support/panel';
 import { runNode } from '../support/runNode';
-import { members } from '../support/samples';
+import { members, PHONE, uuidOf } from '../support/samples';
 import { useSandbox } from '../support/sandbox.mts';
 
 // They ask a real service, on machines that may be busy.
@@ -107,4 +107,52 @@ it('gives the tickets that match conditions on several columns, and two on one c
 	);
 	expect(expected.length).toBeGreaterThan(20);
 	expect(main.map(({ json }) => json)).toEqual(expected);
+});
+
+describe('Ticket: Get', () => {
+	beforeAll(async () => {
+		const named = (n: number, ticketNumber = n) => ({
+			...{ id: uuidOf(n), ticketNumber, title: `Ticket ${n}` },
+		});
+		await sandboxOf().fill([1, 2, 3].map((n) => named(n)).concat(named(8, 500), named(9, 500)));
+		await sandboxOf().forget();
+	});
+
+	it('reads rows together, keeps their order and pairing, and explains each failed row', async () => {
+		const { main, errors } = await runNode({
+			rows: [3, 77, 'x', 500, uuidOf(2), 1].map((ticketId) => ({ ticketId })),
+			parameters: {
+				...{ resource: 'ticket', operation: 'get', output: 'raw' },
+				ticketId: '={{ $json.ticketId }}',
+			},
+			credential: sandboxOf().credential,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(main.map(({ json, pairedItem }) => [json['title'], pairedItem])).toEqual([
+			['Ticket 3', { item: 0 }],
+			['Ticket 2', { item: 4 }],
+			['Ticket 1', { item: 5 }],
+		]);
+		expect(errors.map(({ json }) => json['error'])).toEqual([
+			expect.stringMatching(/^Row 2: There is no ticket with the number 77/),
+			expect.stringMatching(/^Row 3: 'Ticket Number or ID' "x" is neither/),
+			expect.stringMatching(/^Row 4: There is more than one ticket/),
+		]);
+		expect((await sandboxOf().counts()).total).toBe(2);
+	});
+});
+
+it('gives up a response that drips for longer than the timeout, and says that it may have arrived', async () => {
+	const sandbox = sandboxOf();
+	await sandbox.forget();
+	await sandbox.fault({ kind: 'slowBody', msPerChunk: 300, chunks: 100 });
+	const { main, error } = await runNode({
+		rows: [{ phone: PHONE }],
+		parameters: { ...calls, options: { batching: { batch: { timeout: 1 } } } },
+		settings: { onError: 'continueRegularOutput' },
+		credential: sandbox.credential,
+	});
+	expect(error).toBeUndefined();
+	expect(main[0]?.json['details']).toMatchObject({ outcome: 'unknown', code: 'ETIMEDOUT' });
+	expect((await sandbox.counts()).conversationsCreated).toBe(1);
 });

@@ -1,0 +1,130 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { search } from '../../support/panel';
+import { runNode } from '../../support/runNode';
+import { members } from '../../support/samples';
+import { forget, serve } from '../../support/service';
+import { scriptedPage } from '../../support/tickets';
+
+afterEach(forget);
+
+const on = (column: string, operator: string, value: object = {}) => ({
+	...{ column, operator },
+	...value,
+});
+const json = (filtersJson: string) => ({ filterMode: 'json', filtersJson });
+const conditions = (...list: object[]) => ({
+	filters: { conditions: list as INodeParameters[] },
+});
+const fine = { column: 'priority', operator: 'eq', priorityValue: 'low' };
+
+async function run(parameters: object, row: object = {}) {
+	const received = serve(() => scriptedPage([]));
+	const { error, main } = await runNode({
+		rows: [{ rows: [], ...row }],
+		parameters: { ...search, ...parameters },
+	});
+	return { error, main, filters: received.map(({ body }) => members(body)['filters']) };
+}
+
+it.each([
+	['=ORD-{{ $json.order }}', undefined],
+	['={{ $json.order }}-{{ $json.year }}', undefined],
+	['=ORD-{{ $json.year }}', '%ORD-2026%'],
+	["=ORD-{{ $json.order || 'none' }}", '%ORD-none%'],
+])('takes %j for empty where one of its expressions gives nothing', async (value, pattern) => {
+	const parameters = conditions(on('title', 'contains', { value }));
+	const { error, filters } = await run(parameters, { order: '', year: 2026 });
+	expect(filters).toEqual(pattern === undefined ? [] : [{ title: { iLike: pattern } }]);
+	expect(error === undefined).toBe(pattern !== undefined);
+});
+
+type Case = readonly [what: string, parameters: object, reason: string];
+
+/** Values that an expression left empty, and where the panel has them. */
+const empty: readonly Case[] = [
+	['a cell of blanks', conditions(on('title', 'contains', { value: '={{ "  " }}' })), 'Value'],
+	[
+		'a date',
+		conditions(fine, on('createdAt', 'lt', { dateValue: '={{ $json.missing }}' })),
+		'Date',
+	],
+	...['{ "iLike": "%ORD-{{ $json.missing }}%" }', '{ "in": ["a", "{{ $json.missing }}"] }'].map(
+		(operand): Case => [operand, json(`={ "title": ${operand} }`), 'gave no value'],
+	),
+	...[
+		['createdAt: { gte: $json.missing, lte: "2026-01-01" }', 'createdAt > gte'],
+		['customerId: undefined', 'customerId'],
+		['customerId: $json.rows.length ? { eq: 1 } : undefined, title: { eq: "x" }', 'customerId'],
+		['title: { notIn: ["a", $json.missing] }', 'title > notIn 2'],
+		['isShared: { isNull: $json.missing, eq: true }', 'isShared > isNull'],
+	].map(([entered = '', place = '']): Case => [
+		entered,
+		json(`={{ ({ ${entered} }) }}`),
+		`'Filters (JSON) > ${place}' is empty because its expression gave no value`,
+	]),
+	...(
+		[
+			['Limit', { limit: '={{ $json.missing }}' }],
+			['Return All', { returnAll: '={{ null }}' }],
+			['Options > Offset', { options: { offset: '={{ $json.missing }}' } }],
+			['Columns', { output: 'selected', columns: '={{ $json.missing }}' }],
+			[
+				'Sort > Rule 1 > Direction',
+				{ sort: { rules: [{ column: 'title', direction: '={{ $json.missing }}' }] } },
+			],
+		] as const
+	).map(([label, parameters]): Case => [
+		label,
+		parameters,
+		`'${label}' is empty because its expression gave no value`,
+	]),
+	...(['in', 'notIn'] as const).flatMap((operator) =>
+		['a,,b', '=a,{{ $json.missing }}', '={{ ["a", $json.missing] }}'].map((valueList): Case => [
+			`${operator} ${valueList}`,
+			conditions(on('title', operator, { valueList })),
+			"'Filters > Condition 1 > Values' has an empty value",
+		]),
+	),
+	['all filters', { filters: '={{ $json.rows }}' }, 'an expression replaces the whole list'],
+	['the sort', { sort: '={{ $json.rows }}' }, 'an expression replaces the whole list'],
+	[
+		'the conditions',
+		{ filters: { conditions: '={{ $json.rows }}' } },
+		'If an expression replaces the whole list',
+	],
+];
+
+/** What cannot be meant, by its place in the panel. */
+const wrong: readonly Case[] = [
+	['an ID', conditions(fine, on('statusId', 'eq', { value: 'open' })), 'Condition 2 > Value'],
+	['an ID in a list', conditions(on('customerId', 'in', { idValues: 'x' })), 'Names or IDs'],
+	['a number', conditions(on('ticketNumber', 'eq', { numberValue: 'x' })), 'a whole number'],
+	['a date', conditions(on('createdAt', 'gte', { dateValue: '31.01.2026' })), '"31.01.2026"'],
+	[
+		'two texts',
+		conditions(on('title', 'iLike', { value: '%a%' }), on('title', 'iLike', { value: '%b%' })),
+		"'Filters > Condition 2' on Title has two conditions",
+	],
+	[
+		'two lists with nothing in common',
+		conditions(
+			on('priority', 'in', { priorityValues: ['low'] }),
+			on('priority', 'in', { priorityValues: ['high'] }),
+		),
+		'no value in common',
+	],
+	['ends', conditions(on('ticketNumber', 'between', { numberValue: 9, numberTo: 3 })), 'Swap'],
+	['an operator', conditions(on('title', 'today')), "'Is Today' does not fit Title"],
+	['a key twice', json('{"title": {"eq": "a"}, "title": {"eq": "b"}}'), '"title" twice'],
+	['no JSON', json(' '), "'Filters (JSON)' is empty"],
+	['a map', json('={{ new Map([["title", { eq: "x" }]]) }}'), 'JSON cannot hold'],
+	['a value in JSON', json('{"isShared": {"in": [true, "no"]}}'), 'isShared > in 2'],
+	['malformed JSON', json('{"priority": {"eq": "low"}'), 'is not valid JSON'],
+	['a page', { options: { pageSize: 101 } }, "'Options > Page Size' must be a whole number"],
+];
+
+it.each([...empty, ...wrong])('sends nothing with %s', async (_, parameters, reason) => {
+	const { error, main, filters } = await run(parameters);
+	expect(error?.message.split(reason)).toHaveLength(2);
+	expect([main, filters]).toEqual([[], []]);
+});
