@@ -1,7 +1,7 @@
 import once from 'lodash/once';
 import { z } from 'zod/v4';
 import type { CountryCode } from './libphonenumber';
-import { countryCodes, isCountry } from './libphonenumber';
+import { countryCodes } from './libphonenumber';
 import { addFault } from './problems';
 import { shorten } from './words';
 import { cleanText } from './plainText';
@@ -9,8 +9,7 @@ import { cleanText } from './plainText';
 /** Reads an ISO 3166 code or an English name, e.g. "DE", "Germany" or "UK"; undefined for any other text. */
 export function readCountry(entered: string): CountryCode | undefined {
 	const text = cleanText(entered);
-	const code = text.toUpperCase();
-	return isCountry(code) ? code : codesByName().get(comparableCountry(text));
+	return countryCodes.get(text.toUpperCase()) ?? codesByName().get(comparableCountry(text));
 }
 
 /** A country in a parameter of the run or of a row. Blank means no country. */
@@ -34,7 +33,10 @@ const codesByName = once(() => {
 		(style) => new Intl.DisplayNames('en', { style, type: 'region' }),
 	);
 	const named = styles.flatMap((names) =>
-		countryCodes.map((code) => [comparableCountry(names.of(code) ?? code), code] as const),
+		Array.from(
+			countryCodes.values(),
+			(code) => [comparableCountry(names.of(code) ?? code), code] as const,
+		),
 	);
 	return new Map<string, CountryCode>([...named, ['usa', 'US']]);
 });

@@ -1,31 +1,60 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/core';
-import type { CountryCode, MetadataJson, PhoneNumber } from 'libphonenumber-js/core';
+import { getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import type { CountryCode, MetadataJson, PhoneNumberType } from 'libphonenumber-js/core';
 import json from 'libphonenumber-js/metadata.max.json';
 
 // The build bundles the library into this file: the package has no dependencies.
 
 export type { CountryCode };
 
-/** A number as the library reads it. */
-export type Parsed = PhoneNumber;
+/** The settings for ambiguous numbers. */
+export interface PhoneSettings {
+	/** The country of numbers without a country code; absent if the user cannot set one. */
+	readonly defaultCountry?: CountryCode | undefined;
+	/** Whether to accept a number of a possible length in an unlisted range. */
+	readonly allowUnassigned?: boolean | undefined;
+}
+
+/** A number in E.164. +800 has no country, and some plans have no type. */
+export interface PhoneNumber {
+	readonly number: string;
+	readonly country: CountryCode | undefined;
+	readonly type: PhoneNumberType | undefined;
+}
 
 /** The full numbering plans of all countries, with the ranges of each type of number. */
 export const metadata = json as unknown as MetadataJson;
 
-/** Reads a number of digits, with a + in front or of the country, the way libphonenumber does. */
-export const parse = (digits: string, country?: CountryCode): Parsed | undefined =>
-	parsePhoneNumberFromString(
-		digits,
-		{ extract: false, ...(country && { defaultCountry: country }) },
-		metadata,
-	);
-
 /** The ISO 3166 codes of all countries that the library has a plan of. */
-export const countryCodes = Object.keys(metadata.countries) as CountryCode[];
+export const countryCodes: ReadonlyMap<string, CountryCode> = new Map(
+	Object.keys(metadata.countries).map((code) => [code, code as CountryCode]),
+);
 
-/** Whether a text is an ISO 3166 code of the library. */
-export const isCountry = (code: string): code is CountryCode =>
-	Object.hasOwn(metadata.countries, code) && isSupportedCountry(code as CountryCode, metadata);
+/** The calling code of a country, e.g. 49 for Germany. */
+export const callingCodeOf = (country: CountryCode): string =>
+	getCountryCallingCode(country, metadata);
+
+/** The limit of E.164, also for countries with an open plan. */
+const MAX_DIGITS = 15;
+
+/** Reads digits that begin with +, or as someone in the default country dials them. */
+export function readNumber(
+	digits: string,
+	{ defaultCountry, allowUnassigned }: PhoneSettings,
+): PhoneNumber | undefined {
+	const options = { extract: false, ...(defaultCountry && { defaultCountry }) };
+	const parsed = parsePhoneNumberFromString(digits, options, metadata);
+	if (!parsed || parsed.number.length > MAX_DIGITS + 1) return undefined;
+	const { number, country } = parsed;
+	const type = parsed.getType();
+	const isAccepted = type !== undefined || parsed.isValid();
+	if (isAccepted) return { number, country, type };
+	if (!allowUnassigned || !parsed.isPossible()) return undefined;
+	// The library keeps the national prefix of unassigned numbers.
+	const [plan] = parsed.getPossibleCountries();
+	const prefix = plan ? readNationalPrefix(plan) : '';
+	const hasPrefix = prefix !== '' && parsed.nationalNumber.startsWith(prefix);
+	return hasPrefix ? undefined : { number, country, type };
+}
 
 /** The index of the prefix in a numbering plan of the metadata. */
 const NATIONAL_PREFIX = 5;
@@ -34,11 +63,4 @@ const NATIONAL_PREFIX = 5;
 export function readNationalPrefix(country: CountryCode): string {
 	const prefix: unknown = metadata.countries[country]?.[NATIONAL_PREFIX];
 	return typeof prefix === 'string' ? prefix : '';
-}
-
-/** Whether a parsed number still begins with the prefix of domestic calls. */
-export function hasPrefix(parsed: Parsed): boolean {
-	const [country = parsed.country] = parsed.getPossibleCountries();
-	const prefix = country ? readNationalPrefix(country) : '';
-	return prefix !== '' && parsed.nationalNumber.startsWith(prefix);
 }

@@ -4,7 +4,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
 import { countries } from '../../nodes/ConversationDesk/descriptions/countries';
-import { readNationalPrefix } from '../../src/core/libphonenumber';
+import { callingCodeOf, readNationalPrefix } from '../../src/core/libphonenumber';
 import { events } from '../../src/tickets/trigger/events';
 import { entry } from '../../nodes/ConversationDesk/execute';
 import { operations } from '../../src/operations';
@@ -17,7 +17,7 @@ import {
 	valueFieldFor,
 } from '../../src/tickets/operators';
 import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
-import { callingCodeOf, countries as known } from '../support/phoneNumbers';
+import { countries as known } from '../support/phoneNumbers';
 
 const { description } = new ConversationDesk();
 const trigger = new ConversationDeskTrigger().description;

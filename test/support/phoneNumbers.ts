@@ -1,4 +1,4 @@
-import { Metadata, getCountryCallingCode } from 'libphonenumber-js/core';
+import { Metadata } from 'libphonenumber-js/core';
 import { metadata } from '../../src/core/libphonenumber';
 import type { CountryCode } from '../../src/core/libphonenumber';
 
@@ -12,7 +12,3 @@ export function exitCodeOf(country: CountryCode): string | undefined {
 	const code = plans.numberingPlan?.defaultIDDPrefix() || plans.numberingPlan?.IDDPrefix() || '';
 	return /^\d+$/.test(code) ? code : undefined;
 }
-
-/** The calling code of a country, e.g. 1 for the United States. */
-export const callingCodeOf = (country: CountryCode): string =>
-	getCountryCallingCode(country, metadata);

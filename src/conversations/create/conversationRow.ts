@@ -8,7 +8,7 @@ import { countryParameter } from '../../core/country';
 import type { Fault, Problem } from '../../core/failures';
 import { fitsJson, isRecord, jsonList, jsonParameter, toList, parsedOrSame } from '../../core/json';
 import { problemsOf } from '../../core/problems';
-import type { NumberType, PhoneNumber } from '../../core/phoneNumber';
+import type { PhoneNumber } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
 import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
 import { isBlank } from '../../core/plainText';
@@ -173,7 +173,7 @@ const columnsAsVariables = (inputRow: unknown, doNotCallColumn: string): object 
 			.map(([name, value]: [string, unknown]) => [name.trim(), value]),
 	);
 
-const SPECIAL: Partial<Record<NumberType, string>> = {
+const SPECIAL: Partial<Record<NonNullable<PhoneNumber['type']>, string>> = {
 	PREMIUM_RATE: 'a premium-rate number',
 	SHARED_COST: 'a shared-cost number',
 	PERSONAL_NUMBER: 'a personal number, which may cost more',

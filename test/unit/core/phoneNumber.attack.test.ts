@@ -5,7 +5,7 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 import type { CountryCode } from '../../../src/core/phoneNumber';
 import { toSentence } from '../../../src/core/problems';
 import { readPhoneNumber } from '../../../src/core/phoneNumber';
-import { metadata, parse, readNationalPrefix } from '../../../src/core/libphonenumber';
+import { metadata, readNationalPrefix } from '../../../src/core/libphonenumber';
 import { countries, exitCodeOf } from '../../support/phoneNumbers';
 import { propertyRuns } from '../../support/propertyRuns.mjs';
 
@@ -26,43 +26,31 @@ function read(spelling: unknown, meant: string, settings: object = {}): boolean 
 	return 'number' in result;
 }
 
-const SIGNS = [
-	(text: string) => text,
-	(text: string) => text.replace(/[\s-]+/g, ' '),
-	(text: string) => text.replace(/[\s-]+/g, '.'),
-	(text: string) => text.replace(/[\s-]+/g, '-'),
-	(text: string) => text.replace(/[\s-]+/g, '\u00a0'),
-	(text: string) => text.replace(/[\s()-]+/g, ''),
-	(text: string) => text.replace(/[\s()-]+/g, '/'),
-	(text: string) => `\u202a${text}\u202c`,
-	(text: string) => `tel:${text}`,
+const SEPARATORS = [' ', '.', '-', '\u00a0', ''];
+const spell = (text: string): string[] => [
+	text,
+	...SEPARATORS.map((separator) => text.replace(/[\s-]+/g, separator)),
+	text.replace(/[\s()-]+/g, '/'),
+	`\u202a${text}\u202c`,
+	`tel:${text}`,
 ];
 
 const internationalSpellings = (country: CountryCode): string[] => {
 	const { countryCallingCode: code, nationalNumber, ...number } = example(country);
 	const grouped = example(country).formatInternational();
 	const trunk = example(country).formatNational();
-	const prefixed = `+${code} ${readNationalPrefix(country)}${nationalNumber}`;
+	// Without its brackets, the 0 is a digit like any other.
+	const bracketed = [`+${code} (0)${nationalNumber}`, `00${code} (0)${nationalNumber}`];
 	const spellings = [
 		number.number,
 		grouped,
 		grouped.replace('+', '00'),
 		grouped.replace(/^\+(\d+)/, '(+$1)'),
-		grouped.replace(/^\+(\d+)/, '(00$1)'),
 		grouped.replace(/^(\+\d+ )(\d+)/, '$1($2)'),
-		prefixed,
+		`+${code} ${readNationalPrefix(country)}${nationalNumber}`,
 		`+${code} ${trunk}`,
-		`+${code} (${trunk.replace(/\D/g, '')}`,
-	].flatMap((spelling) => SIGNS.map((change) => change(spelling)));
-	// Brackets around the 0 stay: without them it is a digit like any other where no 0 is dialed.
-	return [
-		...spellings,
-		...[
-			`+${code} (0)${nationalNumber}`,
-			`+${code}(0) ${nationalNumber}`,
-			`00${code} (0)${nationalNumber}`,
-		],
 	];
+	return [...spellings.flatMap(spell), ...bracketed];
 };
 
 const nationalSpellings = (country: CountryCode): unknown[] => {
@@ -70,18 +58,14 @@ const nationalSpellings = (country: CountryCode): unknown[] => {
 	const formatted = example(country).formatNational();
 	const exit = exitCodeOf(country);
 	return [
-		...[
-			formatted,
-			nationalNumber,
-			number.slice(1),
-			`${readNationalPrefix(country)}${nationalNumber}`,
-		],
-		...[
-			`00${number.slice(1)}`,
-			...(exit ? [`${exit} ${number.slice(1)}`, `${exit}${countryCallingCode} ${formatted}`] : []),
-		],
+		formatted,
+		nationalNumber,
+		number.slice(1),
+		`${readNationalPrefix(country)}${nationalNumber}`,
+		`00${number.slice(1)}`,
+		...(exit ? [`${exit} ${number.slice(1)}`, `${exit}${countryCallingCode} ${formatted}`] : []),
 	].flatMap((spelling) => [
-		...SIGNS.map((change) => change(spelling)),
+		...spell(spelling),
 		...(/^[1-9]\d*$/.test(spelling) ? [Number(spelling)] : []),
 		`${spelling.replace(/\D/g, '')}.0`,
 	]);
@@ -92,13 +76,10 @@ describe('the example of every country', () => {
 		const unread = countries.filter((country) => {
 			const { number } = example(country);
 			const spellings = internationalSpellings(country);
-			for (const spelling of spellings) {
-				read(spelling, number);
-				for (const defaultCountry of ['US', 'DE', 'IT', 'TH', 'RU', country] as const) {
+			for (const spelling of spellings)
+				for (const defaultCountry of [undefined, 'US', 'DE', 'IT', 'TH', 'RU', country] as const)
 					read(spelling, number, { defaultCountry });
-				}
-			}
-			return !read(spellings[SIGNS.length], number);
+			return !countries.every((defaultCountry) => read(number, number, { defaultCountry }));
 		});
 		expect(unread).toEqual([]);
 	});
@@ -116,37 +97,11 @@ describe('the example of every country', () => {
 		},
 	);
 
-	it('is read as itself with + and any default country', () => {
-		const unread = countries.filter((country) => {
-			const { number } = example(country);
-			return !countries.every((defaultCountry) => read(number, number, { defaultCountry }));
-		});
-		expect(unread).toEqual([]);
-	});
-
 	it('has no extension, no second number and nothing after it', () => {
 		for (const country of countries) {
 			const number = example(country).formatInternational();
-			for (const more of [
-				' x12',
-				' ext 3',
-				'#7',
-				';ext=1',
-				'/2',
-				' / 2',
-				', 5',
-				';5',
-				' or 5',
-				'\n5',
-				'\t5',
-				'a',
-				' (5)',
-				` ${number}`,
-				`/${number}`,
-				`-${number}`,
-			]) {
+			for (const more of [' x12', '#7', ';ext=1', '/2', ', 5', '\n5', ' (5)', `/${number}`])
 				expect(readPhoneNumber(`${number}${more}`)).toHaveProperty('reason');
-			}
 		}
 	});
 });
@@ -162,7 +117,7 @@ describe('whatever is entered', () => {
 			fc.property(fc.oneof(fc.anything(), text), country, (value, defaultCountry) => {
 				const result = readPhoneNumber(value, { defaultCountry });
 				if ('number' in result) {
-					expect(parse(result.number)?.isValid()).toBe(true);
+					expect(parsePhoneNumberFromString(result.number, metadata)?.isValid()).toBe(true);
 					expect(readPhoneNumber(result.number)).toEqual(result);
 				} else {
 					expect(toSentence(result)).toMatch(/^("|is empty|must be)/);
@@ -176,39 +131,24 @@ describe('whatever is entered', () => {
 	it('is answered at once', () => {
 		const long = ['1', ' ', '(', '+1 ', '/', '0', '\n'].map((each) => each.repeat(1_000_000));
 		const short = ['1', ' ', '(', '0/', '- ', '(0)', '1x', '1 '].map((each) => each.repeat(33));
-		for (const value of [
-			...long,
-			`#${' '.repeat(200_000)}a`,
-			`x${' .'.repeat(100_000)}`,
-			...short,
-			Object.create(null),
-			Symbol('x'),
-			new Date(),
-			Infinity,
-		]) {
+		for (const value of [...long, ...short, Symbol('x'), Infinity]) {
 			expect(readPhoneNumber(value, { defaultCountry: 'DE' })).toHaveProperty('reason');
 		}
 	}, 60_000);
 });
 
-it('is read alike with the numbering plans that the package has, which say nothing of how numbers are written', () => {
+it('is read alike with the numbering plans of the package, which have no formats', () => {
 	const packed = withoutFormats(metadata);
+	const spelling = fc.stringMatching(/^(\+|00|0)?[0-9]{4,14}$/);
 	fc.assert(
-		fc.property(
-			fc.constantFrom(...countries),
-			fc.stringMatching(/^(\+|00|0)?[0-9]{4,14}$/),
-			(country, digits) => {
-				const read = (plans: typeof metadata) => {
-					const number = parsePhoneNumberFromString(
-						digits,
-						{ extract: false, defaultCountry: country },
-						plans,
-					);
-					return [number?.number, number?.country, number?.isValid(), number?.getType()];
-				};
-				expect(read(packed)).toEqual(read(metadata));
-			},
-		),
+		fc.property(fc.constantFrom(...countries), spelling, (defaultCountry, digits) => {
+			const read = (plans: typeof metadata) => {
+				const options = { extract: false, defaultCountry };
+				const number = parsePhoneNumberFromString(digits, options, plans);
+				return [number?.number, number?.country, number?.isValid(), number?.getType()];
+			};
+			expect(read(packed)).toEqual(read(metadata));
+		}),
 		propertyRuns(1_000),
 	);
 });
