@@ -103,7 +103,6 @@ const importWay: Record<Way, (place: Place) => Promise<string>> = {
 	slices: async ({ n8n, credential, files }) => {
 		const { fanOut } = await importFanOut({
 			...{ n8n, credential, path: 'large-export' },
-			files: { fanOut: 'large-export.json', slice: 'large-export-slice.json' },
 			settings: { rowsPerSlice: Number(values.slices), slicesAtOnce: Number(values['at-once']) },
 			sliceSettings: { folder: files, file: EXPORT },
 		});

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { keepPicture } from './picture.mts';
 import type { Clip } from './picture.mts';
 
-/** A box on the canvas: a node with its label, a note, or the text of a note. */
+/** A box on the canvas: a node with its label, or a note. */
 interface Box extends Clip {
 	name: string;
 }
@@ -10,11 +10,9 @@ interface Box extends Clip {
 interface Boxes {
 	nodes: Box[];
 	notes: Box[];
-	/** The text of each note, in the order of the notes. */
-	texts: Box[];
 }
 
-/** Runs in the browser: n8n draws nodes and notes as boxes of a flow; a text may be longer than its note. */
+/** Runs in the browser: n8n draws nodes and notes as boxes of a flow. */
 const measure = `(() => {
 	const boxOf = (name, rects) => {
 		const left = Math.min(...rects.map((rect) => rect.left));
@@ -35,12 +33,7 @@ const measure = `(() => {
 		return boxOf(node.getAttribute('data-node-name'), [shape, ...(label ? textOf(label) : [])]);
 	});
 	const stickies = [...canvas.querySelectorAll('.n8n-sticky')];
-	const title = (sticky) => sticky.innerText.trim().split('\\n')[0];
-	return {
-		nodes,
-		notes: stickies.map((sticky) => boxOf(title(sticky), [sticky.getBoundingClientRect()])),
-		texts: stickies.map((sticky) => boxOf(title(sticky), textOf(sticky.firstElementChild))),
-	};
+	return { nodes, notes: stickies.map((note) => boxOf('', [note.getBoundingClientRect()])) };
 })()`;
 
 const bottom = ({ y, height }: Box): number => y + height;
@@ -74,20 +67,12 @@ export class Canvas {
 		}
 	}
 
-	/** What cannot be read: texts that end below their note or lie under a node, and nodes that meet. */
-	async hidden(): Promise<string[]> {
-		const { nodes, notes, texts } = await this.#boxes();
-		const cut = texts.filter((text, i) => bottom(text) > bottom(notes[i] ?? text));
-		const covered = texts.flatMap((text) =>
-			nodes.filter((node) => meet(node, text)).map((node) => `${node.name} covers "${text.name}"`),
+	/** The pairs of nodes that meet, with their labels. */
+	async crowded(): Promise<string[]> {
+		const { nodes } = await this.#boxes();
+		return nodes.flatMap((one, i) =>
+			nodes.slice(i + 1).flatMap((other) => (meet(one, other) ? `${one.name} ${other.name}` : [])),
 		);
-		const crowded = nodes.flatMap((one, i) =>
-			nodes
-				.slice(i + 1)
-				.filter((other) => meet(one, other))
-				.map(({ name }) => `${one.name} meets ${name}`),
-		);
-		return [...cut.map(({ name }) => `"${name}" is cut off`), ...covered, ...crowded];
 	}
 
 	/** Keeps a picture of the workflow, without what n8n has around it. */

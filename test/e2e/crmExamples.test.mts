@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readShipped } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
 import { control, desk, services } from './desk.mts';
-import { always, changeTable, importShipped, runShipped } from './exampleRuns.mts';
-import { succeeded, withParameters } from './exampleRuns.mts';
-import { doNotCallField, SHEET, sheetToFillIn } from './services.mts';
+import { always, importShipped, runShipped } from './exampleRuns.mts';
+import { succeeded } from './exampleRuns.mts';
+import { SHEET, sheetToFillIn } from './services.mts';
 
 type Sample = Array<{ json: Json }>;
 
@@ -48,12 +47,6 @@ describe('hubspot-customers.json', () => {
 	const withoutAna = (rows: Sample) => rows.filter(({ json }) => json['id'] !== '301');
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	test('sends no one by hand before its user says so', async () => {
-		const dry = await run(file, { settings: { startSends: false } });
-		succeeded(dry);
-		assert.equal(control.counts().total, 0);
-	});
-
 	test('sends the sound samples, and marks who left, but not when many did, none came or the ID is gone', async () => {
 		const first = await run(file);
 		succeeded(first);
@@ -90,15 +83,6 @@ describe('hubspot-customers.json', () => {
 		const again = await run(file, { change: withoutAna });
 		succeeded(again);
 		assert.deepEqual(itemsOf(again, 'Who Is Missing'), []);
-	});
-
-	test('reads the contacts that HubSpot returns', async () => {
-		const { pinData } = await readShipped({ file });
-		const samples = (pinData as Record<string, Sample>)['Contacts of HubSpot'] ?? [];
-		services.hubspot = samples.slice(0, 2).map(({ json }) => json);
-		await runOnline(file, { settings: { startSends: true, maxMissingPercent: 100 } });
-		const [ana, ben] = control.customers().map(({ customer }) => customer.name);
-		assert.deepEqual([ana, ben], ['Ana Silva', 'Ben Okoro']);
 	});
 });
 
@@ -147,28 +131,6 @@ describe('salesforce-customers.json', () => {
 		const kept = itemsOf(nothing, 'Keep the Time')[0]?.['since'];
 		assert.equal(kept, '2026-11-20T10:00:00.000+0000');
 	});
-
-	test('says that a published run failed, or that none ended last night', async () => {
-		services.messages.length = 0;
-		services.down = ['example.my.salesforce.com'];
-		const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
-		const change = withParameters('Every Night at 3', often);
-		const id = await importShipped(file, { isOnline: true, change });
-		await desk.n8n.rest.activateWorkflow(id);
-		for (let tries = 0; tries < 80 && told().length === 0; tries++) await sleep(250);
-		await desk.n8n.rest.deactivateWorkflow(id);
-		await sleep(1_500);
-		services.down = [];
-		assert.match(told()[0] ?? '', /^The sync from Salesforce failed: ./);
-		services.messages.length = 1;
-		await runOnline(file, { triggerNode: 'Every Morning at 8' });
-		assert.equal(told().length, 1);
-		await changeTable('Where the Sync Stands', ['source', 'Salesforce'], {
-			endedAt: '2026-01-01T03:00:00.000Z',
-		});
-		await runOnline(file, { triggerNode: 'Every Morning at 8' });
-		assert.match(told()[1] ?? '', /^No sync from Salesforce succeeded last night.* 2026-01-01/);
-	});
 });
 
 /** The customers in the service: identifier, name, number and mark. */
@@ -186,11 +148,6 @@ describe('pipedrive-customers.json', () => {
 	const file = 'pipedrive-customers.json';
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	test('sends no one by hand before its user says so', async () => {
-		succeeded(await run(file, { settings: { startSends: false } }));
-		assert.equal(control.counts().total, 0);
-	});
-
 	test('sends the sound samples with their primary numbers, and says what is wrong with the other', async () => {
 		const sent = succeeded(await run(file));
 		assert.deepEqual(stored(), [
@@ -202,34 +159,11 @@ describe('pipedrive-customers.json', () => {
 		assert.equal(rejected?.['Identifier'], '104');
 		assert.match(String(rejected?.['Reason']), /rounded by the spreadsheet/);
 	});
-
-	test('reads the persons that Pipedrive returns', async () => {
-		const { pinData } = await readShipped({ file });
-		const samples = (pinData as Record<string, Sample>)['Persons of Pipedrive'] ?? [];
-		const ids = new Map(doNotCallField.options.map(({ id, label }) => [label, id]));
-		services.pipedrive = samples.map(({ json }) => {
-			const { 'Do Not Call': mark } = json['custom_fields'] as Json;
-			const raw = { [doNotCallField.field_code]: ids.get(String(mark)) ?? null };
-			return { ...json, custom_fields: raw };
-		});
-		const read = await runOnline(file, { settings: { startSends: true } });
-		assert.deepEqual(
-			itemsOf(read, 'Persons of Pipedrive'),
-			samples.map(({ json }) => json),
-		);
-		assert.equal(stored().length, 3);
-		assert.deepEqual(marked(), ['pipedrive-103']);
-	});
 });
 
 describe('shopify-customers.json', () => {
 	const file = 'shopify-customers.json';
 	beforeEach(() => control.reset({ keepTickets: true }));
-
-	test('sends no one by hand before its user says so', async () => {
-		succeeded(await run(file, { settings: { startSends: false } }));
-		assert.equal(control.counts().total, 0);
-	});
 
 	test('reads the orders that Shopify returns, and sends each customer once', async () => {
 		const { pinData } = await readShipped({ file });
@@ -259,13 +193,6 @@ describe('google-sheets-campaign.json', () => {
 	beforeEach(async () => {
 		control.reset({ keepTickets: true });
 		services.sheet = await sheetToFillIn();
-	});
-
-	test('runs its samples without an account', async () => {
-		const ended = await runShipped(file, { settings: { ...settings, sheet: '' } });
-		assert.equal(itemsOf(ended, 'Write the Outcome').length, 4);
-		assert.equal(itemsOf(ended, 'Write the Result').length, 1);
-		assert.equal(control.counts().total, 0);
 	});
 
 	test('previews, calls each person once, and writes back what happened and how it went', async () => {

@@ -43,6 +43,9 @@ describe('the first campaign of the README, from an empty canvas', { skip }, () 
 		assert.ok(conversations.length > 50);
 		assert.ok(Object.values(callsPerNumber).every((times) => times === 1));
 		assert.ok(conversations.every(({ dynamicVariables }) => 'First Name' in dynamicVariables));
+		const { length } = conversations;
+		await panel.execute(new RegExp(`0 requests: .*${length} called in the last 12 hours`));
+		assert.equal(control.conversations().conversations.length, length);
 		await panel.close();
 	});
 

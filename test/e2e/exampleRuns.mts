@@ -71,22 +71,6 @@ export async function rowsOfTable(name: string): Promise<Json[]> {
 	return itemsOf(await run('Read', [n8nNode('dataTable', 1.1, parameters)]), 'dataTable');
 }
 
-/** Changes the rows of a Data Table in which a column has this value. */
-export async function changeTable(
-	name: string,
-	[keyName, keyValue]: readonly [string, string],
-	value: Json,
-): Promise<void> {
-	await run('Change', [
-		n8nNode('dataTable', 1.1, {
-			...{ resource: 'row', operation: 'update', ...table(name), options: {} },
-			columns: { mappingMode: 'defineBelow', value, schema: [] },
-			matchType: 'allConditions',
-			filters: { conditions: [{ keyName, condition: 'eq', keyValue }] },
-		}),
-	]);
-}
-
 const table = (name: string) => ({ dataTableId: { __rl: true, mode: 'name', value: name } });
 
 /** Hours of a campaign in which a test may call at any time. */

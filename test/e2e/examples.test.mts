@@ -75,16 +75,6 @@ describe('the example workflows', () => {
 		assert.equal((await readSheet('customers-rejected.csv')).length, rejected.length);
 	});
 
-	test('customer-sync.json changes nothing when it runs a second time', async () => {
-		await runExample(examples.customers);
-		const before = control.customers().map(({ customer }) => customer);
-		await runExample(examples.customers);
-		assert.deepEqual(
-			control.customers().map(({ customer }) => customer),
-			before,
-		);
-	});
-
 	test('outbound-campaign.json calls every person at most once, and only those who may be', async () => {
 		const execution = await runExample(examples.calls, { dryRun: false });
 		const rows = itemsOf(execution, examples.calls.input);
@@ -108,49 +98,5 @@ describe('the example workflows', () => {
 		);
 		assert.ok(protectedRows.length > 20);
 		assert.ok(protectedRows.every((row) => !called.has(digits(row['Phone Number']))));
-	});
-
-	test('outbound-campaign.json writes the results back next to the right people', async () => {
-		const execution = await runExample(examples.calls, { dryRun: false });
-		const rows = itemsOf(execution, examples.calls.input);
-		const { conversations } = control.conversations();
-		const sheet = await readSheet('calls-started.xlsx');
-		assert.equal(sheet.length, conversations.length);
-		for (const line of sheet) {
-			const person = rows.find((row) => row['Record ID'] === line['Record ID']);
-			const call = conversations.find(({ id }) => id === line['Conversation ID']);
-			assert.equal(line['First Name'], person?.['First Name']);
-			assert.equal(call?.toPhoneNumber, line['Phone Number']);
-			assert.equal(call?.dynamicVariables['firstName'], person?.['First Name']);
-		}
-		const errors = await readSheet('calls-not-started.xlsx');
-		assert.equal(errors.length, rows.length - sheet.length);
-		assert.ok(errors.every((line) => line['Reason'] && line['Record ID']));
-	});
-
-	test('outbound-campaign.json plans in a dry run whom it then calls, and calls no one before', async () => {
-		const execution = await runExample(examples.calls, { dryRun: true });
-		assert.equal(control.counts().total, 0);
-		const rows = itemsOf(execution, 'Planned Calls');
-		assert.equal(rows.length, 110);
-		const planned = rows
-			.filter((row) => row['Outcome'] === 'wouldSend')
-			.map((row) => row['Phone Number']);
-		assert.ok(planned.length > 50);
-		const others = rows.filter((row) => row['Outcome'] !== 'wouldSend');
-		assert.ok(others.every((row) => row['Reason'] && row['Record ID']));
-		await runExample(examples.calls, { dryRun: false });
-		const { callsPerNumber } = control.conversations();
-		assert.deepEqual(planned.toSorted(), Object.keys(callsPerNumber).sort());
-	});
-
-	test('outbound-campaign.json calls no one when the sheet is longer than maximumCalls', async () => {
-		const execution = await runExample(examples.calls, { dryRun: false, maximumCalls: 5 });
-		assert.equal(control.counts().total, 0);
-		const rows = itemsOf(execution, examples.calls.input);
-		const errors = await readSheet('calls-not-started.xlsx');
-		assert.equal(errors.length, rows.length);
-		const held = errors.filter((line) => /more than 'Maximum Conv/.test(String(line['Reason'])));
-		assert.ok(held.length > 50);
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { withSettings } from '../../tools/demo/examples.mts';
@@ -8,10 +8,8 @@ import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import type { Execution } from '../../tools/host/execution.mts';
 import { importFanOut } from '../support/fanOut.mts';
 import { control, desk } from './desk.mts';
-import { runShipped } from './exampleRuns.mts';
 
 const { n8n, credential } = desk;
-const files = { fanOut: 'large-export.json', slice: 'large-export-slice.json' };
 const header = 'Record ID,Name,Phone,Notes';
 
 const row = (n: number): string => `C-${n},Person ${n},+1 415 555 ${1000 + n},`;
@@ -25,7 +23,7 @@ async function prepare(name: string, lines: readonly string[], settings: Setting
 		await writeFile(join(desk.files, file), all.join(end));
 	await write(lines);
 	const { fanOut, slice } = await importFanOut({
-		...{ n8n, credential, path: `${name}-slice`, files },
+		...{ n8n, credential, path: `${name}-slice` },
 		settings: { rowsPerSlice: 20, ...settings },
 		sliceSettings: { folder: desk.files, file },
 	});
@@ -78,20 +76,6 @@ describe('large-export.json and large-export-slice.json', () => {
 		await end();
 	});
 
-	test('end where the last slice is full, and in a file without rows', async () => {
-		const { run, write, end } = await prepare('full', [header, ...rows(40), '']);
-		assert.deepEqual(slicesOf(await run({ slicesAtOnce: 2 })), [
-			[2, 20, 20, false],
-			[22, 20, 20, false],
-			[42, 0, 0, false],
-			[62, 0, 0, false],
-		]);
-		everyoneIsThere(40);
-		await write([header]);
-		assert.deepEqual(slicesOf(await run()), [[2, 0, 0, false]]);
-		await end();
-	});
-
 	test('say which slice the service did not take, and send it alone when they are told to', async () => {
 		const { run, end } = await prepare('refused', [header, ...rows(50)]);
 		control.setFaults([
@@ -117,25 +101,6 @@ describe('large-export.json and large-export-slice.json', () => {
 		await end();
 	});
 
-	test('send a slice once more that the service did not take at first', async () => {
-		const { run, end } = await prepare('lost', [header, ...rows(50)]);
-		control.setFaults([
-			{ kind: 'status', operation: 'createCustomers', holding: '"C-25"', status: 403, times: 1 },
-		]);
-		const execution = await run();
-		assert.equal(execution.status, 'success', errorOf(execution)?.message);
-		assert.deepEqual(
-			itemsOf(execution, 'Result').map(({ firstLine, attempt }) => [firstLine, attempt]),
-			[
-				[2, 1],
-				[22, 2],
-				[42, 1],
-			],
-		);
-		everyoneIsThere(50);
-		await end();
-	});
-
 	test('stop after three failed slices in a row, and say where to go on', async () => {
 		const { run, end } = await prepare('down', [header, ...rows(120)]);
 		control.setFaults([{ kind: 'status', operation: 'createCustomers', from: 2, status: 401 }]);
@@ -145,22 +110,6 @@ describe('large-export.json and large-export-slice.json', () => {
 		control.setFaults([]);
 		assert.equal((await run({ fromLine: 22 })).status, 'success');
 		everyoneIsThere(120);
-		await end();
-	});
-
-	test('send nothing of a slice with a broken line, and all others', async () => {
-		const broken = rows(50, (n) => (n === 25 ? 'C-25,"Person, 25' : row(n)));
-		const short = rows(50, (n) => (n === 25 ? 'C-25,Person 25' : row(n)));
-		const { run, write, end } = await prepare('broken', [header, ...short]);
-		const execution = await run();
-		assert.match(errorOf(execution)?.message ?? '', /first lines as onlyLines: 22, and run/);
-		assert.equal(control.customers().length, 30);
-		// A quote without an end makes one cell of the rest of the file.
-		await write([header, ...broken]);
-		assert.equal((await run()).status, 'error');
-		await write([header, ...rows(50)]);
-		assert.equal((await run({ onlyLines: '22' })).status, 'success');
-		everyoneIsThere(50);
 		await end();
 	});
 
@@ -178,41 +127,5 @@ describe('large-export.json and large-export-slice.json', () => {
 		assert.equal((await run()).status, 'success');
 		everyoneIsThere(70);
 		await end();
-	});
-
-	test('put damaged rows into a sheet, with their lines', async () => {
-		const damaged = rows(50, (n) => (n === 30 ? 'C-30,Person 30,1.4155E+10,' : row(n)));
-		const { run, end } = await prepare('damaged', [header, ...damaged, row(45)]);
-		const execution = await run();
-		assert.equal(execution.status, 'success', errorOf(execution)?.message);
-		const [, second] = itemsOf(execution, 'Result');
-		assert.deepEqual([second?.['accepted'], second?.['rejected']], [19, 1]);
-		assert.equal(control.customers().length, 49);
-		const sheets = (await readdir(desk.files)).filter((name) => name.startsWith('not-accepted'));
-		const sheet = sheets
-			.filter((name) => name.startsWith('not-accepted-line-22-'))
-			.sort()
-			.at(-1);
-		const text = await readFile(join(desk.files, sheet ?? ''), 'utf8');
-		assert.match(text, /^.?Line,Outcome,Reason/);
-		assert.match(
-			text,
-			/\n32,rejected,"'Customer > Phone Number'.*was rounded by the spreadsheet.*,FALSE,C-30,/,
-		);
-		await end();
-	});
-
-	test('fail when no one takes the slices, and do not ask for ever', async () => {
-		const { run, end } = await prepare('gone', [header]);
-		const stored = await run({ address: `${n8n.url}/webhook/no-such-slice` });
-		assert.match(errorOf(stored)?.message ?? '', /Three slices in a row.* enter 2 as fromLine/);
-		assert.equal(control.counts().total, 0);
-		await end();
-	});
-
-	test('show the result of a sample slice, and ask for nothing', async () => {
-		const execution = await runShipped(files.fanOut);
-		assert.deepEqual(slicesOf(execution), [[2, 4, 3, false]]);
-		assert.equal(control.counts().total, 0);
 	});
 });

@@ -53,26 +53,6 @@ export class Panel {
 		await this.part('rlc-item').first().click();
 	}
 
-	/** Chooses the first entries of a list that takes several, once it is filled. */
-	async chooseFirst(name: string, count: number): Promise<void> {
-		const entries = this.page.locator('.el-select-dropdown__item').filter({ visible: true });
-		const opened = () =>
-			entries
-				.first()
-				.waitFor({ timeout: 2_000 })
-				.then(
-					() => true,
-					() => false,
-				);
-		// While the list is being filled, a click on it does nothing.
-		for (let tries = 0; tries < 10; tries += 1) {
-			await this.field(name).click();
-			if (await opened()) break;
-		}
-		for (let i = 0; i < count; i += 1) await entries.nth(i).click();
-		await this.part('ndv').getByText('Parameters').click();
-	}
-
 	/** Types a value into the field of a parameter. */
 	async fill(name: string, value: string, nth = 0): Promise<void> {
 		const input = this.field(name, nth).locator('input');
@@ -136,13 +116,6 @@ export class Panel {
 		return [...values, ...(await this.field(name).locator('.cm-content').allInnerTexts())].join();
 	}
 
-	/** Enters an expression, as a person types it. */
-	async enter(name: string, expression: string, nth = 0): Promise<void> {
-		const field = this.field(name, nth);
-		await field.locator('input, textarea').last().fill(expression);
-		await field.locator('.cm-content').waitFor();
-	}
-
 	/** Chooses "By ID" in a field with a list, and enters the ID. */
 	async chooseById(name: string, value: string): Promise<void> {
 		await this.choose(this.part('rlc-mode-selector', this.field(name)), 'By ID');
@@ -151,14 +124,6 @@ export class Panel {
 
 	async toggle(name: string): Promise<void> {
 		await this.field(name).locator('.el-switch').click();
-	}
-
-	/** The columns of the table in the output, in their order. */
-	async columns(): Promise<string[]> {
-		const heads = this.output.locator('th');
-		await heads.first().waitFor();
-		const names = await heads.allInnerTexts();
-		return names.map((each) => each.trim()).filter((each) => each !== '');
 	}
 
 	/** Presses "Execute step" and waits until this is to be read in the output. */

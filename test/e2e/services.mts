@@ -14,18 +14,13 @@ export interface Services {
 	env: Record<string, string>;
 	/** The cells of the only spreadsheet, with the column names as first row. */
 	sheet: unknown[][];
-	/** The contacts of HubSpot, and those that Salesforce returns to each query. */
-	hubspot: Json[];
+	/** What Salesforce returns to each query, and the orders of Shopify. */
 	salesforce: Json[];
-	/** The persons of Pipedrive with raw keys of custom fields, and the orders of Shopify. */
-	pipedrive: Json[];
 	shopify: Json[];
 	/** What was sent to Salesforce as query, to Slack as message and by Gmail. */
 	queries: string[];
 	messages: Json[];
 	mails: string[];
-	/** Hosts that answer each request with 503. */
-	down: string[];
 	close: () => Promise<void>;
 }
 
@@ -72,38 +67,12 @@ function sheets({ sheet }: Services, { method, url, body }: Call): Answer | unde
 	return { body: { spreadsheetId: 'sheet', totalUpdatedCells: data.length } };
 }
 
-/** HubSpot: https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/search */
-function hubspot(services: Services, { url }: Call): Answer | undefined {
-	if (url.pathname !== '/crm/v3/objects/contacts/search') return undefined;
-	return { body: { total: services.hubspot.length, results: services.hubspot } };
-}
-
 /** Salesforce: https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/resources_query.htm */
 function salesforce(services: Services, { url }: Call): Answer | undefined {
 	if (!url.pathname.endsWith('/query')) return undefined;
 	services.queries.push(url.searchParams.get('q') ?? '');
 	const records = services.salesforce;
 	return { body: { totalSize: records.length, done: true, records } };
-}
-
-/** The custom field of persons in Pipedrive: n8n shows its name and the labels of its options. */
-export const doNotCallField = {
-	field_code: '2b7d9e4f1a605f0c6a3e9d1b4e7a8c252b7d9e4f',
-	field_name: 'Do Not Call',
-	field_type: 'enum',
-	options: [
-		{ id: 27, label: 'Yes' },
-		{ id: 28, label: 'No' },
-	],
-};
-
-/** Pipedrive: https://developers.pipedrive.com/docs/api/v1/Persons (the API is version 2). */
-function pipedrive({ pipedrive: data }: Services, { url }: Call): Answer | undefined {
-	const additional_data = { next_cursor: null };
-	if (url.pathname === '/api/v2/personFields')
-		return { body: { success: true, data: [doNotCallField], additional_data } };
-	if (url.pathname !== '/api/v2/persons') return undefined;
-	return { body: { success: true, data, additional_data } };
 }
 
 /** Shopify: https://shopify.dev/docs/api/admin-rest/2024-07/resources/order */
@@ -128,8 +97,6 @@ function gmail({ mails }: Services, { url, body }: Call): Answer | undefined {
 }
 
 const hosts: Record<string, (services: Services, call: Call) => Answer | undefined> = {
-	'api.hubapi.com': hubspot,
-	'api.pipedrive.com': pipedrive,
 	'example.my.salesforce.com': salesforce,
 	'example.myshopify.com': shopify,
 	'gmail.googleapis.com': gmail,
@@ -147,18 +114,13 @@ export async function startServices(): Promise<Services> {
 		const content = await text(request);
 		const body = content.startsWith('{') ? (JSON.parse(content) as Json) : {};
 		const call = { method: request.method ?? '', url, body };
-		const found = refusalOf(request, host) ?? hosts[host]?.(services, call);
+		const found = isSignedIn(request) ? hosts[host]?.(services, call) : { status: 401, body: {} };
 		const { status = 200 } = found ?? { status: 404 };
 		response.writeHead(status, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(found?.body ?? { error: `${host}${url.pathname}` }));
 	};
-	const refusalOf = ({ headers, url }: IncomingMessage, host: string): Answer | undefined => {
-		if (services.down.includes(host)) return { status: 503, body: {} };
-		const isSignedIn =
-			headers.authorization?.startsWith('Bearer ') ??
-			(headers['x-shopify-access-token'] !== undefined || url?.includes('api_token='));
-		return isSignedIn ? undefined : { status: 401, body: {} };
-	};
+	const isSignedIn = ({ headers }: IncomingMessage): boolean =>
+		headers.authorization?.startsWith('Bearer ') ?? headers['x-shopify-access-token'] !== undefined;
 	const proxy = await startProxy(Object.keys(hosts), certificate, (request, response) => {
 		answer(request, response).catch(() => response.destroy());
 	});
@@ -171,14 +133,11 @@ export async function startServices(): Promise<Services> {
 			NODE_EXTRA_CA_CERTS: certificate.certFile,
 		},
 		sheet: [],
-		hubspot: [],
 		salesforce: [],
-		pipedrive: [],
 		shopify: [],
 		queries: [],
 		messages: [],
 		mails: [],
-		down: [],
 		close: async () => {
 			await proxy.close();
 			certificate.remove();

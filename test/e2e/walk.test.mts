@@ -42,7 +42,6 @@ describe('a walk through the panel', { skip }, () => {
 			await bar.fill(wish);
 			await found.waitFor();
 		}
-		await panel.picture('node-creator');
 		await found.click();
 		await panel.page.getByText('Search tickets', { exact: true }).click();
 		await panel.part('ndv').getByText('Filter By').waitFor();
@@ -57,7 +56,6 @@ describe('a walk through the panel', { skip }, () => {
 		await save.click();
 		await panel.page.getByText('More details').click();
 		await panel.page.getByText(/did not accept the credential.*'API Key'/).waitFor();
-		await panel.picture('credential');
 		await panel.fill('apiKey', desk.target.access['apiKey'] ?? '');
 		await save.click();
 		// n8n closes the window when the test has passed.
@@ -163,20 +161,6 @@ describe('a walk through the panel', { skip }, () => {
 		await panel.open('Choose an Agent');
 		await panel.chooseFromService('agentId');
 		await panel.execute(/Dry run: 3 people would be called in 1 request/);
-		await panel.picture('agent-list');
-		await panel.close();
-	});
-
-	test('chooses several assignees for one condition, and sees their tickets', async () => {
-		control.reset({ keepTickets: true });
-		await panel.open('Choose Assignees');
-		await panel.chooseFirst('idValues', 2);
-		await panel.execute(/^\d+ items?$/);
-		const { filters } = control.received().at(-1)?.body as {
-			filters: { assigneeUserId: { in: string[] } };
-		};
-		assert.equal(filters.assigneeUserId.in.length, 2);
-		await panel.picture('assignee-list');
 		await panel.close();
 	});
 

@@ -39,10 +39,6 @@ const steps: Record<string, Record<string, unknown>> = {
 		variablesMode: 'columns',
 	},
 	'Choose an Agent': { ...call, dryRun: true, agentId: { __rl: true, mode: 'list', value: '' } },
-	'Choose Assignees': {
-		...search,
-		filters: { conditions: [{ column: 'assigneeUserId', operator: 'in' }] },
-	},
 };
 
 /** A workflow with a sheet and all these steps after it; one of them has another credential. */

@@ -26,7 +26,6 @@ describe('a large file over two workers', () => {
 			worker.started().slice(before.get(worker));
 		const { fanOut, slice } = await importFanOut({
 			...{ n8n: farm.main, credential: farm.credential, path: 'large-export' },
-			files: { fanOut: 'large-export.json', slice: 'large-export-slice.json' },
 			settings: { rowsPerSlice: PER_SLICE, slicesAtOnce: 4 },
 			sliceSettings: { folder: farm.files, file: 'customers.csv' },
 		});
