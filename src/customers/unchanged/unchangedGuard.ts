@@ -1,14 +1,15 @@
 import { hash } from 'crypto';
 import compact from 'lodash/compact';
-import type { Entry, Findings, Guard, Plan } from '../../bulk/plan';
+import isEqual from 'lodash/isEqual';
+import type { Entry, Guard, Sources } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
+import { listSome } from '../../core/words';
 import type { BatchSettings } from '../batchSettings';
 import type { Customer } from '../customer';
-import { toBody } from '../customer';
+import { customerFields, toBody } from '../customer';
 import { compareWithSent, readSentState } from './compare';
-import { describeLostSources } from './lostSources';
 import type { RunLease } from './runLease';
 import { createRunLease } from './runLease';
 
@@ -26,66 +27,65 @@ export function unchangedGuard(
 	let lease: RunLease | undefined;
 	let save: ((isValid: boolean) => void) | undefined;
 
-	async function open({ entries, sources }: Plan<Customer>): Promise<Findings<Customer>> {
-		const loaded = state.load();
-		if (!skipUnchanged && loaded === undefined) {
-			// A run without the option invalidates a state that another run is about to save.
-			const size = await dedupeStore.size();
-			if (size.ok && size.value === 0) return {};
-		}
-		const saved = readSentState(loaded);
-		const lost =
-			skipUnchanged && describeLostSources(saved?.sources, sources, columnsToUse.columns);
-		if (lost) return { stop: lost };
-		const scope = hash('sha256', account, 'base64url').slice(0, 16);
-		// Rows that are left out are not compared.
-		const candidates = entries.filter(({ outcome }) =>
-			[undefined, 'accepted', 'unknown'].includes(outcome?.outcome),
-		);
-		const { isUnchanged, digestsOf } = compareWithSent(
-			{
-				values: skipUnchanged ? candidates : [],
-				identityOf: ({ identity }) => identity,
-				bodyOf: ({ content }) => toBody(content, settings),
-			},
-			skipUnchanged && saved?.scope === scope ? saved.digests : undefined,
-		);
-		const pending = filterPending(entries);
-		const unchanged = pending.filter(isUnchanged);
-		const run = createRunLease(context, { last: saved?.run ?? 0, timeoutMs });
-		const begun = await run.begin(
-			(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
-		);
-		// Digests that could not be invalidated might be used after a crash.
-		const isKnown = saved !== undefined && saved.digests !== '';
-		if (!begun.ok && (isKnown || (skipUnchanged && begun.failure !== NOT_SAVED)))
-			return { stop: notRecorded(begun.failure) };
-		lease = run;
-		// An entry that an earlier attempt sent may not be the newest.
-		const ofThisRun = new Set(pending);
-		const isStored = (entry: Entry<Customer>): boolean =>
-			ofThisRun.has(entry) && ['accepted', 'unchanged'].includes(entry.outcome?.outcome ?? '');
-		save = (isValid) => {
-			if (!skipUnchanged || !begun.ok) return state.save(undefined);
-			if (candidates.length === 0) return;
-			state.save({
-				version: 1,
-				scope,
-				run: run.number(),
-				digests: isValid ? digestsOf(isStored) : '',
-				// A field that is empty in all rows of this run keeps its former columns.
-				...(sources && { sources: JSON.stringify({ ...saved?.sources, ...sources.fields }) }),
-			});
-		};
-		const skipped = begun.ok && begun.value.isLatest ? unchanged : [];
-		return {
-			leaveOut: new Map(skipped.map((entry) => [entry, UNCHANGED])),
-			notes: compact([skipUnchanged && describeLease(begun)]),
-		};
-	}
-
 	return {
-		open: async (plan) => (plan.stop === undefined || dryRun ? await open(plan) : {}),
+		open: async ({ entries, sources, stop }) => {
+			if (stop !== undefined && !dryRun) return {};
+			const loaded = state.load();
+			if (!skipUnchanged && loaded === undefined) {
+				// A run without the option invalidates a state that another run is about to save.
+				const size = await dedupeStore.size();
+				if (size.ok && size.value === 0) return {};
+			}
+			const saved = readSentState(loaded);
+			const lost = skipUnchanged
+				? askAboutLost(saved?.sources, sources, columnsToUse.columns)
+				: undefined;
+			if (lost !== undefined) return { stop: lost };
+			const scope = hash('sha256', account, 'base64url').slice(0, 16);
+			// Rows that are left out are not compared.
+			const candidates = entries.filter(({ outcome }) =>
+				[undefined, 'accepted', 'unknown'].includes(outcome?.outcome),
+			);
+			const { isUnchanged, digestsOf } = compareWithSent(
+				skipUnchanged ? candidates : [],
+				(customer) => toBody(customer, settings),
+				saved?.scope === scope ? saved.digests : undefined,
+			);
+			const pending = filterPending(entries);
+			const unchanged = pending.filter(isUnchanged);
+			const run = createRunLease(context, { last: saved?.run ?? 0, timeoutMs });
+			const begun = await run.begin(
+				(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
+			);
+			// Digests that could not be invalidated might be used after a crash.
+			const isKnown = saved !== undefined && saved.digests !== '';
+			if (!begun.ok && (isKnown || (skipUnchanged && begun.failure !== NOT_SAVED)))
+				return {
+					stop: `n8n could not record that customers are being sent (${begun.failure}). Run the node again`,
+				};
+			lease = run;
+			// An entry that an earlier attempt sent may not be the newest.
+			const ofThisRun = new Set(pending);
+			const isStored = (entry: Entry<Customer>): boolean =>
+				ofThisRun.has(entry) && ['accepted', 'unchanged'].includes(entry.outcome?.outcome ?? '');
+			save = (isValid) => {
+				if (!skipUnchanged || !begun.ok) return state.save(undefined);
+				if (candidates.length === 0) return;
+				state.save({
+					version: 1,
+					scope,
+					run: run.number(),
+					digests: isValid ? digestsOf(isStored) : '',
+					// A field that is empty in all rows of this run keeps its former columns.
+					...(sources && { sources: JSON.stringify({ ...saved?.sources, ...sources.fields }) }),
+				});
+			};
+			const skipped = begun.ok && begun.value.isLatest ? unchanged : [];
+			return {
+				leaveOut: new Map(skipped.map((entry) => [entry, UNCHANGED])),
+				notes: compact([skipUnchanged && describeLease(begun)]),
+			};
+		},
 		before: async () => {
 			await lease?.renew();
 			return {};
@@ -99,8 +99,22 @@ export function unchangedGuard(
 
 const UNCHANGED = { outcome: 'unchanged' } as const;
 
-const notRecorded = (failure: string): string =>
-	`n8n could not record that customers are being sent (${failure}). Run the node again`;
+/** Asks about fields whose column of the last run is gone, or not used now; a chosen column is the user's answer. */
+function askAboutLost(
+	before: Sources['fields'] = {},
+	now: Sources | undefined,
+	choices: BatchSettings['columnsToUse']['columns'],
+): string | undefined {
+	const lost = Object.entries(customerFields).flatMap(([field, { label }]) => {
+		const last = before[field];
+		const isAnswered = choices.some((choice) => choice.field === field);
+		if (!now || !last || isAnswered || isEqual(last, now.fields[field])) return [];
+		const isGone = last.some((column) => !now.columns.has(column));
+		return now.fields[field] || isGone ? [`${label} (${listSome(last, "'")})`] : [];
+	});
+	if (lost.length === 0) return undefined;
+	return `the last run read other columns that are gone or not used now: ${lost.join(', ')}. Choose the columns under 'Columns to Use', or turn off 'Skip Unchanged Customers' for one run`;
+}
 
 function describeLease(begun: Awaited<ReturnType<RunLease['begin']>>): string | undefined {
 	if (!begun.ok)

@@ -12,7 +12,7 @@ export const nightly: Scenario = {
 	title:
 		'Customer, Create or Update Batch, a nightly export of 100,000 customers, 100 of them changed, 200 ms',
 	method:
-		'The node runs without the engine of n8n, as in O1, with a service that takes 200 ms for a request of 500 customers, 4 at once. With Skip Unchanged Customers a bucket with a changed customer is sent whole, so about 1,200 customers are sent. The time a row is processor time.',
+		'The node runs without the engine of n8n, as in O1, with a service that takes 200 ms for a request of 500 customers, 4 at once. The time a row is processor time.',
 	bounds: [
 		{
 			text: 'all again / only what changed',
