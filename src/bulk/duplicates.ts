@@ -1,6 +1,6 @@
 import { listSome } from '../core/words';
 import type { SendSettings } from './operation';
-import type { LeftOut } from './outcomes';
+import type { Failed } from './outcomes';
 import { leftOut } from './outcomes';
 import type { Entry, Guard } from './plan';
 
@@ -14,7 +14,7 @@ interface DuplicateSettings<T> {
 export const duplicatesGuard = <T>({ duplicates, describe }: DuplicateSettings<T>): Guard<T> => ({
 	open: ({ entries }) => {
 		if (duplicates === 'sendAll') return {};
-		const leaveOut = new Map<Entry<T>, LeftOut>();
+		const leaveOut = new Map<Entry<T>, Failed>();
 		const repeated: string[] = [];
 		const kept = new Map<string, Entry<T>>();
 		for (const entry of entries) {
@@ -34,7 +34,7 @@ export const duplicatesGuard = <T>({ duplicates, describe }: DuplicateSettings<T
 	},
 });
 
-const leaveOutFor = ({ row }: Entry<unknown>, shared: string, order = ''): LeftOut =>
+const leaveOutFor = ({ row }: Entry<unknown>, shared: string, order = ''): Failed =>
 	leftOut(
 		`Not sent, because row ${row + 1} has the same ${shared}${order}`,
 		'left out as duplicates',

@@ -1,23 +1,28 @@
 import { hash } from 'crypto';
+import groupBy from 'lodash/groupBy';
+import memoize from 'lodash/memoize';
 import type { Ledger, OperationContext } from '../core/operation';
 import type { Outcome } from './outcomes';
 import { leftOut } from './outcomes';
 import type { Entry, Guard } from './plan';
 import { filterPending } from './plan';
 
-/** The record of a request: its round of a loop, and the common outcome of its entries. */
-interface RequestRecord {
+/** The record of a sent entry. Entries with one outcome share it, because there may be 100,000. */
+interface SentRecord {
+	/** The round of a loop. */
 	readonly round: number;
+	readonly request: number;
+	/** Undefined if the request was never completed. */
 	readonly outcome?: Outcome | undefined;
 }
 
-/** The record of an entry: the number of its request, or its own outcome. */
-type EntryRecord = number | Extract<Outcome, { readonly request?: number }>;
-
-const LAST_REQUEST = '#';
-const SENT_COUNT = '+';
-
-const requestKey = (number: number): string => `#${number}`;
+/** The keys of an entry, and its record before this run, which a rejection restores. */
+interface Place {
+	readonly key: string;
+	/** The key of the content that was last sent for its identity. */
+	readonly lastKey: string | undefined;
+	readonly earlier: SentRecord | undefined;
+}
 
 /** The settings that distinguish the entries of an execution, apart from their identity. */
 export interface LedgerSettings<T> {
@@ -39,122 +44,97 @@ export function ledgerGuard<T>(
 	{ scope, contentOf, tellsApart, perRound }: LedgerSettings<T>,
 	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): Guard<T> {
-	const keys = new Map<Entry<T>, string>();
-	/** The key of the content that was last sent for an identity. */
-	const lastKeys = new Map<Entry<T>, string>();
-	const isApart = tellsApart || perRound;
+	const places = new Map<Entry<T>, Place>();
 
 	const hashKey = (text: string): string =>
 		hash('sha256', `${account}\n${scope}\n${text}`, 'base64url').slice(0, 16);
 
-	/** Builds the key of an entry from its identity, its position among duplicates, its round and its content. */
-	function keyFor({ identity, content }: Entry<T>, occurrence: number, ofRound: string): string {
-		const number = occurrence > 1 ? `\n${occurrence}` : '';
-		const changed = contentOf ? `\n${JSON.stringify(contentOf(content))}` : '';
-		return hashKey(`${identity}${number}${ofRound}${changed}`);
+	/** Finds the outcome of an entry that this execution sent before. */
+	function recallOutcome(entry: Entry<T>, number: number): Outcome | undefined {
+		const name = number > 1 ? `${entry.identity}\n${number}` : entry.identity;
+		const key = hashKey(contentOf ? `${name}\n${JSON.stringify(contentOf(entry.content))}` : name);
+		const isFirst = recallTotals(ledger).requests === 0;
+		const lastKey = contentOf && !isFirst ? hashKey(`${name}\nlast`) : undefined;
+		const earlier = ledger.recall(key) as SentRecord | undefined;
+		places.set(entry, { key, lastKey, earlier });
+		// If other content was sent since, this one must be sent last.
+		const isLast = lastKey === undefined || (ledger.recall(lastKey) ?? key) === key;
+		const mayRepeat = tellsApart || perRound || entry.outcome !== undefined;
+		if (!earlier || !isLast || (mayRepeat && earlier.round !== round)) return undefined;
+		// An entry whose request was never completed may have been sent.
+		const { request, outcome = { outcome: 'unknown', request, failure: INTERRUPTED } } = earlier;
+		return earlier.round !== round && outcome.outcome !== 'unknown' ? EARLIER_ROUND : outcome;
 	}
 
 	return {
 		open: ({ entries }) => {
 			const leaveOut = new Map<Entry<T>, Outcome>();
-			const counts = new Map<string, number>();
-			const hasEarlier = lastRequestNumber(ledger) > 0;
-			const pending = new Set(filterPending(entries).map(({ identity }) => identity));
-			for (const entry of entries) {
-				const before = counts.get(entry.identity) ?? 0;
-				const occurrence = tellsApart ? before + 1 : 1;
-				counts.set(entry.identity, before + 1);
+			for (const same of Object.values(groupBy(entries, 'identity'))) {
+				const pending = filterPending(same);
 				// An identity without pending entries, e.g. because of a new mark, may have been sent before.
-				if (entry.outcome && (pending.has(entry.identity) || occurrence <= before)) continue;
-				const plain = keyFor(entry, occurrence, '');
-				// The first round has the same keys under all settings, because a retry may have others.
-				const ofRound = round > 0 ? keyFor(entry, occurrence, `@${round}`) : plain;
-				const key = isApart ? ofRound : plain;
-				keys.set(entry, key);
-				// Keys of one run are unique, so only an earlier attempt can have recorded them.
-				if (!hasEarlier) continue;
-				if (contentOf) {
-					const lastKey = hashKey(`${entry.identity}\n${occurrence}\nlast`);
-					lastKeys.set(entry, lastKey);
-					// Other content was sent since, and the newest content must be sent last.
-					if ((ledger.recall(lastKey) ?? key) !== key) continue;
+				const candidates = pending.length > 0 ? pending : same;
+				for (const [i, entry] of candidates.entries()) {
+					const outcome = tellsApart || i === 0 ? recallOutcome(entry, i + 1) : undefined;
+					if (outcome) leaveOut.set(entry, outcome);
 				}
-				const mayRepeat = isApart || entry.outcome !== undefined;
-				const sent = [plain, ofRound]
-					.flatMap((each) => recallOutcome(ledger, each, round) ?? [])
-					.find(({ isEarlierRound }) => !(mayRepeat && isEarlierRound));
-				if (sent) leaveOut.set(entry, sent.outcome);
+				if (!contentOf) continue;
+				const newest = candidates.findLastIndex((entry) => leaveOut.has(entry));
+				for (const entry of candidates.slice(0, Math.max(0, newest)))
+					if (!leaveOut.has(entry)) leaveOut.set(entry, OLDER);
 			}
 			return { leaveOut };
 		},
 		before: (batch) => {
-			const number = batch[0]?.request ?? 0;
-			ledger.record(LAST_REQUEST, Math.max(number, lastRequestNumber(ledger)));
-			ledger.record(SENT_COUNT, countSent(ledger) + batch.length);
-			ledger.record(requestKey(number), { round } satisfies RequestRecord);
-			for (const entry of batch) {
-				const lastKey = lastKeys.get(entry);
-				if (lastKey !== undefined) ledger.record(lastKey, keys.get(entry));
-				ledger.record(keys.get(entry) ?? '', number satisfies EntryRecord);
+			const request = batch[0]?.request ?? 0;
+			const { requests, sent } = recallTotals(ledger);
+			ledger.record(TOTALS, {
+				requests: Math.max(requests, request),
+				sent: sent + batch.length,
+			} satisfies Totals);
+			const record: SentRecord = { round, request };
+			for (const { key, lastKey } of batch.flatMap((entry) => places.get(entry) ?? [])) {
+				if (lastKey !== undefined) ledger.record(lastKey, key);
+				ledger.record(key, record);
 			}
 			return {};
 		},
 		after: (batch) => {
-			const [{ request: number, outcome: first } = {}] = batch;
-			if (number === undefined) return;
-			const isShared = batch.every(({ outcome }) => outcome === first);
+			const { requests, sent } = recallTotals(ledger);
+			const toRecord = memoize((outcome: Outcome, request: number): SentRecord => ({
+				round,
+				request,
+				outcome,
+			}));
+			let undone = 0;
 			for (const entry of batch) {
-				const key = keys.get(entry) ?? '';
-				if (wasNotTaken(entry)) {
-					if (ledger.recall(key) !== undefined) ledger.record(SENT_COUNT, countSent(ledger) - 1);
-					ledger.record(key, undefined);
-				} else if (!isShared) ledger.record(key, entry.outcome);
+				const { outcome, request = 0 } = entry;
+				const { key = '', earlier } = places.get(entry) ?? {};
+				const record = ledger.recall(key) as SentRecord | undefined;
+				// A stop may come before the record.
+				if (record?.request !== request) continue;
+				const mayBeTaken = outcome?.outcome === 'accepted' || outcome?.outcome === 'unknown';
+				if (!mayBeTaken) undone += 1;
+				ledger.record(key, mayBeTaken ? toRecord(outcome, request) : earlier);
 			}
-			const request: RequestRecord = { round, outcome: isShared ? first : undefined };
-			ledger.record(requestKey(number), batch.every(wasNotTaken) ? undefined : request);
+			ledger.record(TOTALS, { requests, sent: sent - undone } satisfies Totals);
 		},
 	};
 }
 
-/** Whether the service certainly did not accept an entry, so another run sends it. */
-const wasNotTaken = ({ outcome }: Entry<unknown>): boolean =>
-	outcome?.outcome === 'rejected' || outcome?.outcome === 'notSent';
-
-function recallNumber(ledger: Ledger, key: string): number {
-	const count = ledger.recall(key);
-	return typeof count === 'number' ? count : 0;
+/** The counts of an execution: its last request, and the entries that it sent and that were not rejected. */
+interface Totals {
+	readonly requests: number;
+	readonly sent: number;
 }
 
-/** The number of the last request of the execution; 0 if there was none. */
-export const lastRequestNumber = (ledger: Ledger): number => recallNumber(ledger, LAST_REQUEST);
+const TOTALS = '#';
 
-/** Counts the entries that the execution has sent and that were not rejected. */
-export const countSent = (ledger: Ledger): number => recallNumber(ledger, SENT_COUNT);
-
-/** Recalls the outcome of an entry that was sent before, and whether an earlier round sent it. */
-function recallOutcome(
-	ledger: Ledger,
-	key: string,
-	round: number,
-): { readonly outcome: Outcome; readonly isEarlierRound: boolean } | undefined {
-	const record = ledger.recall(key) as EntryRecord | undefined;
-	if (record === undefined) return undefined;
-	const number = typeof record === 'number' ? record : (record.request ?? 0);
-	const request = ledger.recall(requestKey(number)) as RequestRecord | undefined;
-	const isEarlierRound = request !== undefined && request.round !== round;
-	// An entry whose request was never completed may have been sent.
-	const outcome = (typeof record === 'number' ? request?.outcome : request && record) ?? {
-		outcome: 'unknown',
-		request: number,
-		failure: INTERRUPTED,
-	};
-	return {
-		isEarlierRound,
-		outcome: isEarlierRound && outcome.outcome !== 'unknown' ? EARLIER_ROUND : outcome,
-	};
-}
+/** Recalls how many requests and entries the execution has sent. Rejected entries do not count. */
+export const recallTotals = (ledger: Ledger): Totals =>
+	(ledger.recall(TOTALS) as Totals | undefined) ?? { requests: 0, sent: 0 };
 
 const EARLIER_ROUND = leftOut('Not sent, because this execution sent it in an earlier round');
+const OLDER = leftOut('Not sent, because a newer row of the same customer was already sent');
 
 const INTERRUPTED = {
 	kind: 'connection',

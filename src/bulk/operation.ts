@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4';
 import type { Request } from '../core/http';
 import type { OperationContext, Row } from '../core/operation';
-import type { Accepted, EntryVerdict } from './outcomes';
+import type { Accepted, Outcome } from './outcomes';
 import type { Guard, Plan, RowsRead } from './plan';
 
 /** The settings of a run that all bulk operations have. */
@@ -49,10 +49,10 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	/** The safeguards in their order. Before a request, the last one decides first. */
 	readonly guards: (settings: Settings, context: OperationContext) => ReadonlyArray<Guard<T>>;
 	readonly toRequest: (contents: readonly T[], settings: Settings) => Request;
-	/** Reads the verdict of a 2xx response about each content of its request. */
-	readonly judge: (reply: unknown, contents: readonly T[]) => readonly EntryVerdict[];
-	/** The part of a rejected request to resend. A partial insert may have stored rows that the response omits. */
-	readonly afterRejection: (settings: Settings) => 'nothing' | 'parts' | 'maybeStored';
+	/** Reads the outcome of each content from a 2xx response. */
+	readonly judge: (accepted: Accepted, contents: readonly T[]) => readonly Outcome[];
+	/** Whether a rejected request may have stored some of its contents. */
+	readonly mayStorePart?: (settings: Settings) => boolean;
 	/** The fields of an item. */
 	readonly toFields: (content: T, accepted?: Accepted) => Readonly<Record<string, unknown>>;
 	/** The fields that a dry run shows. */

@@ -19,14 +19,8 @@ export interface Failed {
 	readonly outcome: 'rejected' | 'unknown' | 'notSent';
 	readonly request?: number;
 	readonly failure: Failure;
-}
-
-/** The entry was left out by a setting of the user, which is not a failure. */
-export interface LeftOut {
-	readonly outcome: 'notSent';
-	readonly reason: string;
-	/** "marked Do Not Call", used in counts. */
-	readonly countedAs: string;
+	/** The count of entries that a setting of the user leaves out, which is no error: "marked Do Not Call". */
+	readonly countedAs?: string;
 	/** Fields of its item, e.g. when the person can be called. */
 	readonly facts?: Readonly<Record<string, unknown>>;
 }
@@ -37,19 +31,19 @@ export interface Unchanged {
 }
 
 /** The outcome of one entry. */
-export type Outcome = Accepted | Failed | LeftOut | Unchanged;
-
-/** The verdict of a 2xx response about one entry. `isPaired` marks a response of this entry alone. */
-export type EntryVerdict =
-	| { readonly kind: 'accepted'; readonly reply: unknown; readonly isPaired: boolean }
-	| { readonly kind: 'rejected' | 'unknown'; readonly message: string };
+export type Outcome = Accepted | Failed | Unchanged;
 
 /** Leaves an entry out by a setting of the user: "Not called, because ...". */
 export const leftOut = (
-	reason: string,
+	message: string,
 	countedAs = 'left out',
-	facts?: Readonly<Record<string, unknown>>,
-): LeftOut => ({ outcome: 'notSent', reason, countedAs, ...(facts && { facts }) });
+	facts?: Failed['facts'],
+): Failed => ({
+	outcome: 'notSent',
+	failure: { kind: 'leftOut', message },
+	countedAs,
+	...(facts && { facts }),
+});
 
 /** Does not send an entry, for a reason outside of it. */
 export const held = (message: string): Failed => ({
@@ -61,9 +55,9 @@ export const held = (message: string): Failed => ({
 export const stoppedBy = (reason: string): Failed => held(`Not sent, because ${reason}`);
 
 /** The outcome of an entry that may have arrived. */
-export const unknown = (message: string, request?: number): Failed => ({
+export const unknown = (message: string, request: number): Failed => ({
 	outcome: 'unknown',
-	...(request !== undefined && { request }),
+	request,
 	failure: { kind: 'held', message },
 });
 

@@ -28,15 +28,18 @@ async function runOnce<T, Settings extends SendSettings>(
 		return invalidRun(rows, parsed.problems, { outcome: 'rejected' });
 	}
 	const settings = parsed.input;
-	const read = await operation.read(rows, settings, context);
-	let plan = planRows(read, operation.identityOf);
+	let plan = planRows(await operation.read(rows, settings, context), operation.identityOf);
 	const guards = operation.guards(settings, context);
 	for (const guard of guards) {
 		// A pause in which n8n serves other requests.
 		await context.sleep(0);
 		plan = withFindings(plan, (await guard.open?.(plan)) ?? {});
 	}
-	plan = withFindings(plan, { stop: stopForInvalidRows(plan, settings) });
+	const invalid = plan.rows.filter(({ problems }) => problems !== undefined).length;
+	if (invalid > 0 && settings.invalidRows === 'stop')
+		plan = withFindings(plan, {
+			stop: `${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
+		});
 	if (plan.stop !== undefined && !settings.dryRun)
 		for (const entry of filterPending(plan.entries)) entry.outcome = stoppedBy(plan.stop);
 	const sent = settings.dryRun
@@ -44,7 +47,7 @@ async function runOnce<T, Settings extends SendSettings>(
 		: await sendAll(plan.entries, operation, { settings, guards, context });
 	for (const guard of guards) plan = withFindings(plan, (await guard.close?.(plan)) ?? {});
 	await context.sleep(0);
-	return toRun(plan, operation, settings, sent);
+	return toRun(plan, operation, { settings, sent });
 }
 
 /** Adds the findings of a guard to a plan. Keeps the first reason to stop. */
@@ -56,14 +59,6 @@ function withFindings<T>(plan: Plan<T>, findings: Findings<T>): Plan<T> {
 		notes: [...plan.notes, ...(findings.notes ?? [])],
 		facts: { ...plan.facts, ...findings.facts },
 	};
-}
-
-function stopForInvalidRows<T>({ rows }: Plan<T>, settings: SendSettings): string | undefined {
-	const count = rows.filter(({ problems }) => problems !== undefined).length;
-	if (count === 0 || settings.invalidRows !== 'stop') return undefined;
-	const wayOut =
-		count < rows.length ? ", or set 'If Rows Are Invalid' to 'Send the Valid Rows'" : '';
-	return `${count === 1 ? 'one row is' : `${count} rows are`} invalid. Correct the input${wayOut}`;
 }
 
 /** The schemas of the settings that all bulk operations share, with defaults per operation. */

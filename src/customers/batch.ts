@@ -3,7 +3,6 @@ import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import { duplicatesGuard } from '../bulk/duplicates';
 import { ledgerGuard } from '../bulk/ledger';
-import { newestOnlyGuard } from '../bulk/newestOnly';
 import { runInBulk } from '../bulk/run';
 import type { Operation } from '../core/operation';
 import { plural } from '../core/words';
@@ -42,14 +41,15 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 			identityOf: ({ identifier }) => identifier,
 			guards: (chosen, context) => {
 				const { duplicates } = chosen;
-				const sendsAll = duplicates === 'sendAll';
 				const contentOf = isUpsert ? (customer: Customer) => toBody(customer, chosen) : undefined;
 				const describe = ({ identifier }: Customer) => `identifier (${identifier})`;
 				return [
 					duplicatesGuard({ duplicates, describe }),
 					rememberMarksGuard(context),
-					ledgerGuard({ scope, contentOf, tellsApart: sendsAll, perRound: false }, context),
-					...(isUpsert && sendsAll ? [newestOnlyGuard<Customer>()] : []),
+					ledgerGuard(
+						{ scope, contentOf, tellsApart: duplicates === 'sendAll', perRound: false },
+						context,
+					),
 					// After inserts, the digests of earlier upserts are outdated.
 					unchangedGuard({ ...chosen, skipUnchanged: isUpsert && chosen.skipUnchanged }, context),
 				];
@@ -75,12 +75,8 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 				timeoutMs,
 			}),
 			// The response has a job of the whole request, and nothing about single customers.
-			judge: (reply, customers) =>
-				customers.map(() => ({ kind: 'accepted', reply, isPaired: false })),
-			afterRejection: ({ partial, isolateBadRows }) => {
-				if (partial && !isUpsert) return 'maybeStored';
-				return isolateBadRows ? 'parts' : 'nothing';
-			},
+			judge: (accepted, customers) => customers.map(() => accepted),
+			mayStorePart: ({ partial }) => partial && !isUpsert,
 			toFields: ({ identifier }, accepted) => ({
 				identifier,
 				jobId: readJobId(accepted),

@@ -30,7 +30,6 @@ export const batchSettings = z
 					defaultCountry: z.unknown().optional(),
 					markedValues: markedValues.optional(),
 					leaveOutBadCells: trueOrFalse.default(false),
-					isolateBadRows: trueOrFalse.default(false),
 					leaveOutSource: trueOrFalse.default(false),
 					skipUnchanged: trueOrFalse.default(false),
 				}),

@@ -294,7 +294,7 @@ const onWhenAdded = [
 	],
 	...['allowedCountries', 'notCalled', 'hoursBetweenCalls', 'skipUnchanged'],
 	...['allowPremiumRate', 'allowUnassigned', 'includeResponse', 'leaveOutSource'],
-	...['isolateBadRows', 'leaveOutBadCells', 'columnsToUse', 'unmappedToMetadata'],
+	...['leaveOutBadCells', 'columnsToUse', 'unmappedToMetadata'],
 ];
 
 /** A setting of the panel with the default it shows, as an operation gets it. */

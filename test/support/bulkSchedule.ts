@@ -27,7 +27,6 @@ export interface Schedule {
 	readonly batchSize: number;
 	readonly parallelRequests: number;
 	readonly sendsDuplicates: boolean;
-	readonly isolateBadRows: boolean;
 	readonly partial: boolean;
 	readonly invalidRows: 'stop' | 'sendValid';
 	readonly onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
@@ -98,7 +97,6 @@ export const schedule: fc.Arbitrary<Schedule> = fc
 			batchSize: fc.integer({ min: 1, max: 5 }),
 			parallelRequests: fc.integer({ min: 1, max: 3 }),
 			sendsDuplicates: fc.boolean(),
-			isolateBadRows: fc.boolean(),
 			partial: fc.boolean(),
 			invalidRows: fc.constantFrom('sendValid', 'sendValid', 'sendValid', 'stop'),
 			onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
@@ -176,6 +174,5 @@ const customers = (chosen: Schedule, batchSize: number) => ({
 	options: {
 		...optionsOf(chosen, batchSize),
 		duplicates: chosen.sendsDuplicates ? 'sendAll' : 'keepFirst',
-		isolateBadRows: chosen.isolateBadRows,
 	},
 });

@@ -211,13 +211,6 @@ export const customerBatches: INodeProperties[] = [
 			markedValuesField,
 			outputAs,
 			{
-				displayName: 'Retry Without Bad Rows',
-				name: 'isolateBadRows',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to resend a rejected batch without the rows that caused it',
-			},
-			{
 				displayName: 'Skip Unchanged Customers',
 				name: 'skipUnchanged',
 				type: 'boolean',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'crypto';
 import groupBy from 'lodash/groupBy';
-import { countSent } from '../../bulk/ledger';
+import { recallTotals } from '../../bulk/ledger';
 import type { Outcome } from '../../bulk/outcomes';
 import { held, leftOut } from '../../bulk/outcomes';
 import type { Entry, Findings, Guard } from '../../bulk/plan';
@@ -85,7 +85,7 @@ export function contactsGuard(
 			const unusable = await checkList(settings, store);
 			if (unusable && unusable.stop === undefined) people = new Map();
 			if (unusable) return unusable;
-			const isMore = pending.length + countSent(context.ledger) > settings.maximumConversations;
+			const isMore = pending.length + recallTotals(context.ledger).sent > settings.maximumConversations;
 			return dryRun || isMore ? await leaveOutCalled(pending) : {};
 		},
 		before: async (batch) => {

@@ -69,12 +69,11 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		help: { fieldsParameter: [] },
 		timeoutMs,
 	}),
-	judge: (reply, planned) =>
+	judge: (accepted, planned) =>
 		judgeResponse(
-			reply,
+			accepted,
 			planned.map(({ conversation }) => conversation.toPhoneNumber),
 		),
-	afterRejection: () => 'nothing', // A person must not be called by a guess.
 	toFields: ({ conversation: { toPhoneNumber, dynamicVariables }, personId }, accepted) => {
 		const names = Object.keys(dynamicVariables).slice(0, MAX_VARIABLES);
 		return {

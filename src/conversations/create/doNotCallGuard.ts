@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import type { LeftOut } from '../../bulk/outcomes';
+import type { Failed } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
 import type { Entry, Guard } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
@@ -28,7 +28,7 @@ export const doNotCallGuard = (
 					leaveOutMarked(`row ${row + 1} of the same person is marked do not call`),
 				);
 		if (marks.size > 0) ledger.record(MARKED_PEOPLE, [...marks.keys()]);
-		const leaveOut = new Map<Entry<PlannedConversation>, LeftOut>();
+		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
 		for (const entry of entries) {
 			const people = personKeys(entry.content);
 			const [mark] = people.flatMap((person) => marks.get(person) ?? []);
@@ -42,7 +42,7 @@ export const doNotCallGuard = (
 	},
 });
 
-const leaveOutMarked = (reason: string): LeftOut =>
+const leaveOutMarked = (reason: string): Failed =>
 	leftOut(`Not called, because ${reason}`, 'marked Do Not Call');
 
 const MARKED_ROW = leaveOutMarked('the row is marked do not call');

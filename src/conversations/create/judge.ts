@@ -2,29 +2,27 @@ import get from 'lodash/get';
 import { saysNo } from '../../core/apiError';
 import { isRecord } from '../../core/json';
 import { UUID } from '../../core/schemas';
-import type { EntryVerdict } from '../../bulk/outcomes';
+import type { Accepted, Failed, Outcome } from '../../bulk/outcomes';
+import { unknown } from '../../bulk/outcomes';
 
 /** Judges each conversation of a request, by its number, in the response that is not shown (interface: POST /conversations). */
 export function judgeResponse(
-	body: unknown,
+	accepted: Accepted,
 	numbers: ReadonlyArray<string | undefined>,
-): readonly EntryVerdict[] {
-	const count = numbers.length;
-	const no = saysNo(body);
-	const list = findList(body);
+): readonly Outcome[] {
+	const { reply, request } = accepted;
+	const repeat = (outcome: Outcome): Outcome[] => numbers.map(() => outcome);
+	const no = saysNo(reply);
+	const list = findList(reply);
 	if (!list)
 		return repeat(
-			count,
-			no ? rejected(no.message) : { kind: 'accepted', reply: body, isPaired: count === 1 },
+			no ? rejected(no.message, request) : { ...accepted, isPaired: numbers.length === 1 },
 		);
-	if (list.length !== count)
-		return repeat(
-			count,
-			unknownStart(`The response lists ${list.length} of ${count} conversations`),
-		);
-	if (isMixedUp(list, numbers))
-		return repeat(count, unknownStart('The response lists the conversations in another order'));
-	return list.map((item) => judgeItem(item, no?.message));
+	const lists = `The response lists ${list.length} of ${numbers.length} conversations`;
+	if (list.length !== numbers.length) return repeat(unknownStart(lists, request));
+	const mixed = 'The response lists the conversations in another order';
+	if (isMixedUp(list, numbers)) return repeat(unknownStart(mixed, request));
+	return list.map((item) => judgeItem({ ...accepted, reply: item }, no?.message));
 }
 
 /** Whether an item of a list has the phone number of another conversation of the request. */
@@ -35,12 +33,15 @@ const isMixedUp = (list: readonly unknown[], numbers: ReadonlyArray<string | und
 	});
 
 /** Judges an item of a list. In a negative response, only an ID proves that it was accepted. */
-function judgeItem(item: unknown, wholeNo: string | undefined): EntryVerdict {
-	const no = saysNo(item);
-	if (no) return rejected(no.message);
-	return wholeNo === undefined || readConversationId(item) !== null
-		? { kind: 'accepted', reply: item, isPaired: true }
-		: unknownStart(`The response says no (${wholeNo}), and nothing about this conversation`);
+function judgeItem(item: Accepted, wholeNo: string | undefined): Outcome {
+	const no = saysNo(item.reply);
+	if (no) return rejected(no.message, item.request);
+	return wholeNo === undefined || readConversationId(item.reply) !== null
+		? { ...item, isPaired: true }
+		: unknownStart(
+				`The response says no (${wholeNo}), and nothing about this conversation`,
+				item.request,
+			);
 }
 
 /** The list of conversations in a response: itself, or its `conversations` or `data`. */
@@ -55,12 +56,13 @@ export function readConversationId(reply: unknown): string | null {
 	return id ?? readConversationId(reply['data']);
 }
 
-const rejected = (message: string): EntryVerdict => ({ kind: 'rejected', message });
+const ITEM = { kind: 'api', call: 'an item of the response', status: 200, issues: [] } as const;
 
-const unknownStart = (message: string): EntryVerdict => ({
-	kind: 'unknown',
-	message: `${message}, so it is unknown whether this one was started`,
+const rejected = (message: string, request: number): Failed => ({
+	outcome: 'rejected',
+	request,
+	failure: { ...ITEM, message },
 });
 
-const repeat = (count: number, verdict: EntryVerdict): readonly EntryVerdict[] =>
-	Array.from({ length: count }, () => verdict);
+const unknownStart = (message: string, request: number): Failed =>
+	unknown(`${message}, so it is unknown whether this one was started`, request);

@@ -1,4 +1,4 @@
-import { countSent } from '../../bulk/ledger';
+import { recallTotals } from '../../bulk/ledger';
 import type { Guard } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
@@ -8,7 +8,7 @@ import { formatCount, plural } from '../../core/words';
 export const limitsGuard = <T>(max: number, ledger: Ledger): Guard<T> => ({
 	open: ({ entries }) => {
 		const pending = filterPending(entries).length;
-		const earlier = countSent(ledger);
+		const earlier = recallTotals(ledger).sent;
 		if (pending === 0 || earlier + pending <= max) return {};
 		const before = earlier > 0 ? `, after ${formatCount(earlier)} earlier in this execution,` : '';
 		const stop = `${plural(pending, 'conversation')}${before} ${pending === 1 ? 'is' : 'are'} more than 'Maximum Conversations' (${formatCount(max)}) allows. Raise it if you mean to start them all`;

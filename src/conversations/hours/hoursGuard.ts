@@ -1,6 +1,6 @@
 import memoize from 'lodash/memoize';
 import { DateTime } from 'luxon';
-import type { LeftOut } from '../../bulk/outcomes';
+import type { Failed } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
 import type { Entry, Findings, Guard } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
@@ -23,7 +23,7 @@ export function hoursGuard(
 		const nowMs = now();
 		// Many people share their zones.
 		const judge = memoize((zones: ZoneSet) => judgeZones(hours, zones, nowMs), String);
-		const leaveOut = new Map<Planned, LeftOut>();
+		const leaveOut = new Map<Planned, Failed>();
 		let deadlineMs = Infinity;
 		for (const entry of filterPending(entries)) {
 			const { conversation, timeZone } = entry.content;
@@ -49,14 +49,14 @@ export function hoursGuard(
 }
 
 /** Returns the moment at which the hours end in one of the zones, or why no call is possible now. */
-function judgeZones(hours: CallingHours, zones: ZoneSet, nowMs: number): number | LeftOut {
+function judgeZones(hours: CallingHours, zones: ZoneSet, nowMs: number): number | Failed {
 	const nextMs = nextOpenMs(hours, zones, nowMs);
 	return nextMs === nowMs ? closesMs(hours, zones, nowMs) : explainOutside(zones, nextMs);
 }
 
 const SHOWN_ZONES = 5;
 
-function explainOutside(zones: ZoneSet, nextMs: number | undefined): LeftOut {
+function explainOutside(zones: ZoneSet, nextMs: number | undefined): Failed {
 	if (nextMs === undefined) {
 		const shown = zones.slice(0, SHOWN_ZONES).join(', ');
 		const more = zones.length > SHOWN_ZONES ? ` and ${zones.length - SHOWN_ZONES} more` : '';
@@ -70,12 +70,12 @@ function explainOutside(zones: ZoneSet, nextMs: number | undefined): LeftOut {
 	return leaveOutUntil(callableAt, zones, `it is outside Calling Hours in ${place}`);
 }
 
-const explainUnknownZone = (number: string): LeftOut =>
+const explainUnknownZone = (number: string): Failed =>
 	leaveOutUntil(null, [], `the time zone of ${number} is not known. ${ENTER_ZONE}`);
 
 const ENTER_ZONE = 'Enter a Time Zone under Calling Hours';
 
-const leaveOutUntil = (callableAt: string | null, timeZones: ZoneSet, reason: string): LeftOut =>
+const leaveOutUntil = (callableAt: string | null, timeZones: ZoneSet, reason: string): Failed =>
 	leftOut(`Not called, because ${reason}`, 'outside calling hours', { callableAt, timeZones });
 
 /** Hours that go on after midnight may be reversed by mistake. */

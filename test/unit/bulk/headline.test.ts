@@ -1,9 +1,7 @@
-import { cutIntoBatches } from '../../../src/bulk/send';
 import { create } from '../../../src/conversations/create/create';
 import { createBatch } from '../../../src/customers/batch';
 import type { Script } from '../../support/fakeRuntime';
 import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
-import { planOfContents } from '../../support/plan';
 import { runRows } from '../../support/runRows';
 import { fieldsRow } from '../../support/startConversations';
 import { phoneOf } from '../../support/samples';
@@ -96,20 +94,4 @@ it('the item for a run names twenty reasons at most, the most frequent first', a
 		{ outcome: 'rejected', reason: 'Reason y', count: 2 },
 		{ outcome: 'rejected', reason: 'Reason a', count: 1 },
 	]);
-});
-
-it('a request is cut by count and by bytes, and what is larger than one stands alone', () => {
-	const toRequest = ([body]: readonly string[]) => ({
-		...{ method: 'POST' as const, path: '/x', idempotent: false },
-		body,
-	});
-	const lengths = (contents: readonly string[], batchSize: number) => {
-		const { entries } = planOfContents(contents);
-		const settings = { batchSize } as Parameters<typeof cutIntoBatches<string, never>>[2];
-		return [...cutIntoBatches(entries, { toRequest }, settings)].map(({ length }) => length);
-	};
-	expect(lengths(['a', 'b', 'c', 'd', 'e'], 2)).toEqual([2, 2, 1]);
-	const large = 'ä'.repeat(900_000);
-	expect(lengths([large, large, large, 'a', large.repeat(3), 'b'], 50)).toEqual([2, 2, 1, 1]);
-	expect(lengths([], 2)).toEqual([]);
 });

@@ -55,8 +55,8 @@ describe('what the execution keeps of a run', () => {
 		await upserts.run([customer('Ana')]);
 		const keys = [calls, upserts].map(({ saved }) => Object.keys(JSON.parse(saved()) as object));
 		expect(keys).toEqual([
-			['#', '+', '#1', '4O4ufHvXTQLK_Mh_', 'D0s3s7KOBqCXAZ00', '#2', 'ezUzu2JX3ox0HMel'],
-			['#', '+', '#1', 'c__dP17npXI0G2uM'],
+			['#', '4O4ufHvXTQLK_Mh_', 'D0s3s7KOBqCXAZ00'],
+			['#', 'c__dP17npXI0G2uM'],
 		]);
 	});
 

@@ -10,22 +10,19 @@ const idsOf = ({ body }: Sent): string[] =>
 		({ identifier }) => identifier,
 	);
 
-const refusal = (...positions: number[]) =>
-	reply(400, {
-		code: 'BAD_REQUEST',
-		message: 'Invalid input data',
-		issues: positions.map((at) => ({ path: ['customers', at, 'email'], message: `bad ${at}` })),
-	});
+const refusal = (...positions: number[]) => ({
+	code: 'BAD_REQUEST',
+	message: 'Invalid input data',
+	issues: positions.map((at) => ({ path: ['customers', at, 'email'], message: `bad ${at}` })),
+});
 
 /** Refuses every request that holds one of the bad customers, naming them or not. */
-const without = (bad: readonly string[], named: boolean) => (sent: Sent) => {
-	const at = idsOf(sent).flatMap((id, i) => (bad.includes(id) ? [i] : []));
-	return at.length === 0
-		? FINE
-		: named
-			? refusal(...at)
-			: reply(400, { code: 'BAD_REQUEST', message: 'no', issues: [] });
-};
+const without =
+	(bad: readonly string[], named: boolean): Script =>
+	(sent) => {
+		const at = idsOf(sent).flatMap((id, i) => (bad.includes(id) ? [i] : []));
+		return at.length === 0 ? FINE : reply(400, refusal(...(named ? at : [])));
+	};
 
 interface Run {
 	readonly operation?: typeof upsertBatch;
@@ -55,8 +52,6 @@ async function run(script: Script, wanted: Run = {}) {
 const allBut = (count: number, ...rejected: number[]) =>
 	Array.from({ length: count }, (_, i) => (rejected.includes(i) ? 'rejected' : 'accepted'));
 
-const isolateBadRows = { isolateBadRows: true };
-
 describe('a request that is too large', () => {
 	it('goes in halves until it fits, and later ones no larger than that', async () => {
 		const script: Script = (sent) => (idsOf(sent).length > 3 ? reply(413) : FINE);
@@ -74,55 +69,11 @@ describe('a request that is too large', () => {
 });
 
 describe('a request that is refused', () => {
-	it('gives the rows that the service named their own issues, and says so to the others', async () => {
-		const { sent, outcomes, failures } = await run(without(['c1'], true));
-		expect([sent.length, outcomes]).toEqual([1, allBut(3, 0, 1, 2)]);
-		expect(failures).toMatchObject([
-			{ kind: 'held', message: expect.stringContaining('together with another row') as string },
-			{ kind: 'api', issues: [{ message: 'bad 1' }] },
-			{ kind: 'held' },
-		]);
-	});
-
-	it.each([400, 422])('says of how many others the service complained, with %i', async (status) => {
-		const { failures } = await run(() => reply(status, refusal(0, 2).text));
-		expect(failures[1]).toEqual({
-			kind: 'held',
-			message: `Rejected together with 2 other rows of its request, which the service named (${status}). Correct those, then run the node again`,
-		});
-	});
-
-	it('keeps all that the service said about a row, and nothing of what it said about others', async () => {
-		const issue = (at: number, message: string) => ({ path: ['customers', at, 'email'], message });
-		const issues = [issue(1, 'one'), issue(0, 'other'), issue(1, 'two'), issue(3, 'no one')];
-		const { failures } = await run(() => reply(400, { message: 'no', issues }));
-		expect(failures).toMatchObject([
-			{ issues: [issue(0, 'other')] },
-			{ issues: [issue(1, 'one'), issue(1, 'two')] },
-			{ kind: 'held' },
-		]);
-	});
-
-	it('is not sent again without any rows, where the service named them all', async () => {
-		const { sent, outcomes } = await run(without(['c0', 'c1', 'c2'], true), {
-			options: isolateBadRows,
-		});
-		expect([sent.length, outcomes]).toEqual([1, allBut(3, 0, 1, 2)]);
-	});
-
-	it.each([401, 403, 404, 409])(
-		'with %i goes no further, though bad rows are isolated',
-		async (status) => {
-			const script: Script = () => reply(status, { message: 'no' });
-			expect((await run(script, { options: isolateBadRows })).sent).toHaveLength(1);
-		},
-	);
-
-	it('is sent again without the rows that were named, where bad rows are isolated', async () => {
-		const { outcomes, sent } = await run(without(['c1', 'c4'], true), {
-			count: 6,
-			options: isolateBadRows,
-		});
+	it.each<[string, Run]>([
+		['an upsert', {}],
+		['an insert that is not partial', { operation: createBatch, more: { partial: false } }],
+	])('is sent again without the rows that were named, if it is %s', async (_, kind) => {
+		const { outcomes, sent } = await run(without(['c1', 'c4'], true), { ...kind, count: 6 });
 		expect(outcomes).toEqual(allBut(6, 1, 4));
 		expect(sent).toEqual([
 			['c0', 'c1', 'c2', 'c3', 'c4', 'c5'],
@@ -130,39 +81,39 @@ describe('a request that is refused', () => {
 		]);
 	});
 
-	it('is halved until the bad row stands alone, where none was named', async () => {
-		const { outcomes, sent } = await run(without(['c2'], false), {
-			count: 8,
-			options: isolateBadRows,
-		});
-		expect([outcomes, sent.length]).toEqual([allBut(8, 2), 7]);
+	it('gives the rows that the service named their own issues', async () => {
+		const { failures } = await run(without(['c0', 'c2'], true));
+		expect(failures).toMatchObject([
+			{ kind: 'api', issues: [{ message: 'bad 0' }] },
+			...[undefined, { kind: 'api', issues: [{ message: 'bad 2' }] }],
+		]);
 	});
 
-	it.each([{}, { partial: false }])(
-		'is resent without the rows that caused it for a plain insert, of which nothing was stored: %j',
-		async (more) => {
-			const wanted = { operation: createBatch, more, options: isolateBadRows };
-			const { outcomes, sent } = await run(without(['c1'], true), wanted);
-			expect([outcomes, sent.length]).toEqual([allBut(3, 1), 2]);
-		},
-	);
+	it.each<[string, Script]>([
+		['all were named', without(['c0', 'c1', 'c2'], true)],
+		['none was named', without(['c1'], false)],
+		['the response has no documented shape', () => reply(400, { ...refusal(1), code: 5 })],
+		...[401, 403, 404, 409].map((status): [string, Script] => [
+			`the status is ${status}`,
+			() => reply(status, refusal(1)),
+		]),
+	])('is not sent again where %s', async (_, script) => {
+		const { sent, outcomes } = await run(script);
+		expect([sent.length, outcomes]).toEqual([1, allBut(3, 0, 1, 2)]);
+	});
 
-	const partially = { operation: createBatch, more: { partial: true }, options: isolateBadRows };
+	const partially = { operation: createBatch, more: { partial: true } };
 
 	it('leaves the rows that it does not name unknown for a partial insert, and never resends them', async () => {
 		const ledger = jsonLedger();
-		for (const sent of [['c0', 'c1', 'c2'], ['c1']])
-			expect(await run(without(['c1'], true), { ...partially, ledger })).toMatchObject({
-				outcomes: ['unknown', 'rejected', 'unknown'],
-				sent: [sent],
-				failures: {
-					0: {
-						kind: 'held',
-						message:
-							'The service rejected other rows of this request and may have stored this one. Check in the service before you send it again',
-					},
-				},
+		for (const sent of [['c0', 'c1', 'c2'], ['c1']]) {
+			const { failures, ...rest } = await run(without(['c1'], true), { ...partially, ledger });
+			expect(rest).toMatchObject({ outcomes: ['unknown', 'rejected', 'unknown'], sent: [sent] });
+			expect(failures[0]).toMatchObject({
+				kind: 'held',
+				message: expect.stringContaining('may have stored this row') as string,
 			});
+		}
 	});
 
 	it.each([[[]], [[{ path: ['customers', 7, 'email'], message: 'bad' }]]])(

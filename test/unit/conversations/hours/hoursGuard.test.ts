@@ -198,7 +198,7 @@ describe('the guard itself', () => {
 		for (const entry of plan.entries) entry.outcome = leaveOut?.get(entry);
 		const { notes } = (await guard.close?.(plan)) ?? {};
 		const found = plan.entries.map(({ outcome }) =>
-			outcome && 'reason' in outcome ? { reason: outcome.reason, ...outcome.facts } : undefined,
+			outcome && 'facts' in outcome ? { ...outcome.failure, ...outcome.facts } : undefined,
 		);
 		return { found, notes, deadlineMs };
 	}
@@ -215,7 +215,7 @@ describe('the guard itself', () => {
 		const zones = members(found)['timeZones'] as readonly string[];
 		expect(zones.length).toBeGreaterThan(5);
 		expect(found).toMatchObject({
-			reason: `Not called, because Calling Hours never overlap in all its time zones (${zones.slice(0, 5).join(', ')} and ${zones.length - 5} more). Enter a Time Zone under Calling Hours`,
+			message: `Not called, because Calling Hours never overlap in all its time zones (${zones.slice(0, 5).join(', ')} and ${zones.length - 5} more). Enter a Time Zone under Calling Hours`,
 			callableAt: null,
 		});
 	});

@@ -1,0 +1,96 @@
+import countBy from 'lodash/countBy';
+import minBy from 'lodash/minBy';
+import upperFirst from 'lodash/upperFirst';
+import { describeFailure } from '../core/describeFailure';
+import type { RowResult } from '../core/operation';
+import type { BulkOperation, SendSettings } from './operation';
+import type { Failed, Outcome } from './outcomes';
+import { stoppedBy } from './outcomes';
+import type { Entry, Plan } from './plan';
+
+/** The parts of a run that its items are made from. */
+interface ItemSource<T, Settings extends SendSettings> {
+	readonly plan: Plan<T>;
+	readonly operation: BulkOperation<T, Settings>;
+	readonly settings: Settings;
+}
+
+const isFailed = <T>(entry: Entry<T>): entry is Entry<T> & { readonly outcome: Failed } =>
+	entry.outcome !== undefined && 'failure' in entry.outcome;
+
+/** Worst first: a possible effect matters more than a certain failure. */
+const SEVERITY: ReadonlyArray<Failed['outcome']> = ['unknown', 'rejected', 'notSent'];
+
+const NOTHING_SENT = { outcome: 'notSent', reason: 'Nothing would be sent. The hint says why' };
+
+/** Makes the result of each row: an item per entry, or the failure of the row. */
+export function toRowResults<T, Settings extends SendSettings>(
+	source: ItemSource<T, Settings>,
+): RowResult[] {
+	const { plan, operation, settings } = source;
+	const isDryRun = settings.dryRun;
+	// If valid rows are sent, an invalid row is an item with its reason.
+	const isShown = isDryRun || (settings.invalidRows === 'sendValid' && plan.entries.length > 0);
+	return plan.rows.map(({ entries, problems, entered }, position): RowResult => {
+		const head = { row: position + 1, ...(isDryRun && { dryRun: true }) };
+		const items = entries
+			.filter((entry) => isDryRun || !isFailed(entry))
+			.map((entry) => toItem(entry, source));
+		if (problems) {
+			const failureItem = { ...head, outcome: 'rejected', ...entered };
+			return { items, failure: { kind: 'input', problems }, failureItem, isShown };
+		}
+		if (entries.length === 0 && plan.stop !== undefined) {
+			if (isDryRun) return { items: [{ ...head, ...NOTHING_SENT }] };
+			const failureItem = { ...head, outcome: 'notSent' };
+			return { items, failure: stoppedBy(plan.stop).failure, failureItem };
+		}
+		const failed = isDryRun ? [] : entries.filter(isFailed);
+		const worst = minBy(failed, ({ outcome }) => SEVERITY.indexOf(outcome.outcome));
+		if (!worst) return { items };
+		const { outcome, failure, request = null, facts } = worst.outcome;
+		const fields = { ...operation.toFields(worst.content), request, ...facts };
+		const failureItem = { ...head, outcome, ...fields, ...countEntries(entries) };
+		return { items, failure, failureItem, ...(failure.kind === 'leftOut' && { isShown: true }) };
+	});
+}
+
+/** Makes the item of an entry that did not fail, or of any entry in a dry run. */
+function toItem<T, Settings extends SendSettings>(
+	{ row, content, outcome, request }: Entry<T>,
+	{ plan, operation, settings }: ItemSource<T, Settings>,
+): object {
+	const accepted = outcome?.outcome === 'accepted' ? outcome : undefined;
+	const isSent = outcome === undefined || accepted !== undefined;
+	const reason = isSent ? plan.rows[row]?.reason : undefined;
+	return {
+		row: row + 1,
+		...describeOutcome(outcome, plan.stop !== undefined, operation.words.sent),
+		...(reason !== undefined && { reason }),
+		...(settings.dryRun ? operation.toPreview(content) : operation.toFields(content, accepted)),
+		...(outcome && 'facts' in outcome && outcome.facts),
+		...(accepted && settings.includeResponse && { response: accepted.reply ?? null }),
+		...(settings.dryRun && request !== undefined && { request }),
+		...(settings.dryRun && { dryRun: true }),
+	};
+}
+
+/** The outcome of an entry and its reason; an entry without an outcome is pending in a dry run. */
+function describeOutcome(outcome: Outcome | undefined, isStopped: boolean, sent: string) {
+	if (!outcome)
+		return isStopped ? NOTHING_SENT : { outcome: 'wouldSend', reason: `Would be ${sent}` };
+	if (outcome.outcome === 'accepted') return { outcome: 'accepted', reason: upperFirst(sent) };
+	if (outcome.outcome === 'unchanged')
+		return { outcome: 'unchanged', reason: 'The service has it already' };
+	const { message } = describeFailure(outcome.failure, (path) => path.join('.'));
+	return { outcome: outcome.outcome, reason: message };
+}
+
+/** Counts the entries of a row that has several, and names the failed entries by position. */
+function countEntries<T>(entries: ReadonlyArray<Entry<T>>): object {
+	if (entries.length < 2) return {};
+	const failed = entries.flatMap((entry, index) =>
+		isFailed(entry) ? [{ index, outcome: entry.outcome.outcome }] : [],
+	);
+	return { counts: countBy(entries, 'outcome.outcome'), failed };
+}
