@@ -17,7 +17,7 @@ interface SentRecord {
 }
 
 /** The keys of an entry, and its record before this run, which a rejection restores. */
-interface Place {
+interface EntryKeys {
 	readonly key: string;
 	/** The key of the content that was last sent for its identity. */
 	readonly lastKey: string | undefined;
@@ -44,7 +44,7 @@ export function ledgerGuard<T>(
 	{ scope, contentOf, tellsApart, perRound }: LedgerSettings<T>,
 	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): Guard<T> {
-	const places = new Map<Entry<T>, Place>();
+	const keysByEntry = new Map<Entry<T>, EntryKeys>();
 
 	const hashKey = (text: string): string =>
 		hash('sha256', `${account}\n${scope}\n${text}`, 'base64url').slice(0, 16);
@@ -56,7 +56,7 @@ export function ledgerGuard<T>(
 		const isFirst = recallTotals(ledger).requests === 0;
 		const lastKey = contentOf && !isFirst ? hashKey(`${name}\nlast`) : undefined;
 		const earlier = ledger.recall(key) as SentRecord | undefined;
-		places.set(entry, { key, lastKey, earlier });
+		keysByEntry.set(entry, { key, lastKey, earlier });
 		// If other content was sent since, this one must be sent last.
 		const isLast = lastKey === undefined || (ledger.recall(lastKey) ?? key) === key;
 		const mayRepeat = tellsApart || perRound || entry.outcome !== undefined;
@@ -92,7 +92,7 @@ export function ledgerGuard<T>(
 				sent: sent + batch.length,
 			} satisfies Totals);
 			const record: SentRecord = { round, request };
-			for (const { key, lastKey } of batch.flatMap((entry) => places.get(entry) ?? [])) {
+			for (const { key, lastKey } of batch.flatMap((entry) => keysByEntry.get(entry) ?? [])) {
 				if (lastKey !== undefined) ledger.record(lastKey, key);
 				ledger.record(key, record);
 			}
@@ -108,7 +108,7 @@ export function ledgerGuard<T>(
 			let undone = 0;
 			for (const entry of batch) {
 				const { outcome, request = 0 } = entry;
-				const { key = '', earlier } = places.get(entry) ?? {};
+				const { key = '', earlier } = keysByEntry.get(entry) ?? {};
 				const record = ledger.recall(key) as SentRecord | undefined;
 				// A stop may come before the record.
 				if (record?.request !== request) continue;

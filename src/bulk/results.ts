@@ -30,7 +30,7 @@ export function toRun<T, Settings extends SendSettings>(
 	const counts = listCounts(plan);
 	const requests = `${plural(plan.rows.length, 'row')}, ${plural(sent?.requests ?? 0, 'request')}`;
 	const { accepted = 0, unknown = 0 } = countBy(plan.entries, 'outcome.outcome');
-	// No one was called only if that is certain; a single row says so itself.
+	// "0 people were called" must be certain, and is no headline of a single row.
 	const hasHeadline = accepted > 0 || (unknown === 0 && plan.rows.length > 1);
 	const happened = `${words.count(accepted)} ${accepted === 1 ? 'was' : 'were'} ${words.sent}`;
 	return {
@@ -49,14 +49,14 @@ export function toRun<T, Settings extends SendSettings>(
 /** Counts rows and entries in words, what was sent first: "431 accepted", "62 rejected before sending". */
 function listCounts<T>({ rows, entries }: Plan<T>): string[] {
 	const outcomes = entries.flatMap(({ outcome }) => outcome ?? []);
-	const [leftOut, others] = partition(outcomes, 'countedAs');
+	const [leftOut, decided] = partition(outcomes, 'countedAs');
 	const {
 		accepted = 0,
 		unchanged = 0,
 		rejected = 0,
 		unknown = 0,
 		notSent = 0,
-	} = countBy(others, 'outcome');
+	} = countBy(decided, 'outcome');
 	const counts = {
 		...{ accepted, unchanged },
 		'rejected by the service': rejected,

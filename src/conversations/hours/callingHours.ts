@@ -2,7 +2,8 @@ import { IANAZone } from 'luxon';
 import { MINUTE_MS } from '../../core/time';
 import type { ZoneSet } from '../../core/phone/zones';
 
-const DAY_MS = 86_400_000;
+/** A day, in ms. */
+export const DAY_MS = 86_400_000;
 /** The clocks of a zone change only at a quarter of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
 /** Max days to search: a year has all dates and all changes of the clocks. */

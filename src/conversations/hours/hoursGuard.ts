@@ -12,18 +12,18 @@ import type { PlannedConversation } from '../create/plannedConversation';
 import type { CallingHours, HoursRow } from './callingHours';
 import { closesMs, nextOpenMs } from './callingHours';
 
-type Planned = Entry<PlannedConversation>;
-
 /** Leaves out everyone outside the calling hours in any time zone where the number may be. */
 export function hoursGuard(
 	hours: CallingHours,
 	{ now, zone }: Pick<OperationContext, 'now' | 'zone'>,
 ): Guard<PlannedConversation> {
-	function leaveOutOutside(entries: readonly Planned[]): Findings<PlannedConversation> {
+	function leaveOutOutside(
+		entries: readonly Entry<PlannedConversation>[],
+	): Findings<PlannedConversation> {
 		const nowMs = now();
 		// Many people share their zones.
 		const judge = memoize((zones: ZoneSet) => judgeZones(hours, zones, nowMs), String);
-		const leaveOut = new Map<Planned, Failed>();
+		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
 		let deadlineMs = Infinity;
 		for (const entry of filterPending(entries)) {
 			const { conversation, timeZone } = entry.content;
@@ -94,7 +94,7 @@ export const callableMoments = (entries: ReadonlyArray<Entry<unknown>>): unknown
 
 /** "312 of 900 are outside calling hours, the first can be called from 14:00 (Europe/Berlin)". */
 function summarizeOutside(
-	entries: readonly Planned[],
+	entries: readonly Entry<PlannedConversation>[],
 	{ zone, nowMs }: { readonly zone: string; readonly nowMs: number },
 ): string[] {
 	const moments = callableMoments(entries);

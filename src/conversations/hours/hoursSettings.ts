@@ -4,9 +4,8 @@ import { z } from 'zod/v4';
 import { listOf, splitList } from '../../core/schemas';
 import { isBlank, toText, cleanText } from '../../core/plainText';
 import type { CallingHours } from './callingHours';
-import { WEEKDAYS } from './callingHours';
+import { DAY_MS, WEEKDAYS } from './callingHours';
 
-const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1440;
 const TIME = /^(\d{1,2})(?:[:.](\d{2}))?(?::00)?\s*(am|pm)?$/i;
 

@@ -55,7 +55,7 @@ describe('what the execution keeps of a run', () => {
 		await upserts.run([customer('Ana')]);
 		const keys = [calls, upserts].map(({ saved }) => Object.keys(JSON.parse(saved()) as object));
 		expect(keys).toEqual([
-			['#', '4O4ufHvXTQLK_Mh_', 'D0s3s7KOBqCXAZ00'],
+			['#', 'mC6JsumEq5279RmP', 'wYKR9uFRH7qrVzw_'],
 			['#', 'c__dP17npXI0G2uM'],
 		]);
 	});
