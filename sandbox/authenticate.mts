@@ -11,7 +11,6 @@ const uuid = z.uuid();
 function refusedStatus(
 	operation: Operation,
 	headers: IncomingHttpHeaders,
-	slugRequired: boolean,
 ): 400 | 401 | 403 | undefined {
 	if (headers['x-api-key'] !== credentials.apiKey) return 401;
 	const bearer = `Bearer ${credentials.accessToken}`;
@@ -21,7 +20,7 @@ function refusedStatus(
 	if (workspace.toLowerCase() !== credentials.workspaceId) return 403;
 	if (operation !== 'createCustomers' && operation !== 'searchTickets') return undefined;
 	const slug = headers['x-workspace-slug'];
-	if (slug === undefined || slug === '') return slugRequired ? 400 : undefined;
+	if (slug === undefined || slug === '') return 400;
 	return slug === credentials.workspaceSlug ? undefined : 403;
 }
 
@@ -29,9 +28,8 @@ function refusedStatus(
 export function authenticate(
 	operation: Operation,
 	request: { headers: IncomingHttpHeaders; path: string },
-	slugRequired: boolean,
 ): Reply | undefined {
-	const status = refusedStatus(operation, request.headers, slugRequired);
+	const status = refusedStatus(operation, request.headers);
 	if (!status) return undefined;
 	if (operation !== 'getConversation') return refusal(status);
 	// "Conversation not found or access denied" is the documented answer to a lack of access.

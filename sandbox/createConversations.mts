@@ -23,8 +23,7 @@ export function createConversations(world: World, body: unknown): Reply {
 	const parsed = batch.safeParse(body);
 	if (!parsed.success) return refusal(400, parsed.error.issues as Issue[]);
 	const items = parsed.data.conversations;
-	const { largestBatch, finishAfterMs, conversationReply } = world.options;
-	if (items.length > (largestBatch ?? Infinity)) return refusal(413);
+	const { finishAfterMs, conversationReply } = world.options;
 	const now = world.now();
 	const created = items.map((item) => world.conversations.create(item, now, finishAfterMs));
 	if (conversationReply === 'empty') return { status: 200, body: '' };

@@ -60,7 +60,6 @@ export function createCustomers(world: World, body: unknown): Reply {
 	const envelope = customerBatch.safeParse(body);
 	if (!envelope.success) return refusal(400, envelope.error.issues as Issue[]);
 	const { customers, strategy, partial } = envelope.data;
-	if (customers.length > (world.options.largestBatch ?? Infinity)) return refusal(413);
 	const rows = checkSchema(customers);
 	const { valid, issues } =
 		strategy === 'insert' ? refuseKnown(rows, world.customers) : check(rows);

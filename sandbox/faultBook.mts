@@ -1,6 +1,5 @@
 import type { FaultRule } from './faults.mts';
 import type { Operation } from './operations.mts';
-import { seededRandom } from './random.mts';
 import { createTokenBucket } from './tokenBucket.mts';
 
 type Addition = Extract<FaultRule, { kind: 'latency' | 'mutate' }>;
@@ -19,7 +18,6 @@ export type FaultBook = ReturnType<typeof createFaultBook>;
 
 interface Armed {
 	rule: FaultRule;
-	draw: () => boolean;
 	/** How many requests it may still hit. */
 	left: number;
 	takeToken: () => boolean;
@@ -32,8 +30,8 @@ interface Arrival {
 	text: string;
 }
 
-/** Creates a book without rules; `now` is in ms, `seed` is for rules that have none. */
-export function createFaultBook(now: () => number, seed: number) {
+/** Creates a book without rules; `now` is in ms. */
+export function createFaultBook(now: () => number) {
 	let armed: Armed[] = [];
 
 	const tokensOf = (rule: FaultRule): Armed['takeToken'] => {
@@ -43,25 +41,19 @@ export function createFaultBook(now: () => number, seed: number) {
 		return () => take(now());
 	};
 
-	const arm = (rule: FaultRule, index: number): Armed => {
-		const random = seededRandom(rule.seed ?? seed + index);
-		const { probability } = rule;
-		return {
-			rule,
-			draw: () => probability === undefined || random() < probability,
-			left: rule.times ?? Infinity,
-			takeToken: tokensOf(rule),
-		};
-	};
+	const arm = (rule: FaultRule): Armed => ({
+		rule,
+		left: rule.times ?? Infinity,
+		takeToken: tokensOf(rule),
+	});
 
-	const hits = ({ rule, draw, left }: Armed, { operation, count, text }: Arrival): boolean =>
+	const hits = ({ rule, left }: Armed, { operation, count, text }: Arrival): boolean =>
 		left > 0 &&
 		(rule.operation === '*' || rule.operation === operation) &&
 		count >= rule.from &&
 		count <= (rule.to ?? Infinity) &&
 		count % (rule.every ?? 1) === 0 &&
-		text.includes(rule.holding ?? '') &&
-		draw();
+		text.includes(rule.holding ?? '');
 
 	return {
 		replace: (rules: readonly FaultRule[]): void => {

@@ -10,9 +10,6 @@ const match = {
 	to: z.int().min(1).optional(),
 	/** Every n-th request of that operation. */
 	every: z.int().min(1).optional(),
-	/** The chance that a request is hit, drawn from `seed`. */
-	probability: z.number().min(0).max(1).optional(),
-	seed: z.int().optional(),
 	/** A text that the path or the body holds, for requests that arrive in any order. */
 	holding: z.string().optional(),
 	/** The most requests that are hit. */

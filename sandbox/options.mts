@@ -16,10 +16,6 @@ export const runtimeOptions = z.strictObject({
 	capacity: z.int().min(1).nullable().default(null),
 	spelling: spelling.default('formal'),
 	conversationReply: conversationReply.default('wrapped'),
-	/** The most customers or conversations in one request; above it, 413. Null: no limit. */
-	largestBatch: z.int().min(1).nullable().default(null),
-	/** Whether search and customers need the header `x-workspace-slug`. */
-	slugRequired: z.boolean().default(true),
 	/** How many of the last requests are remembered with their bodies. */
 	keepRequests: z.int().min(0).default(10_000),
 	/** The most bytes of a request body; above it, 413. */

@@ -21,7 +21,7 @@ export interface FullRequest {
 
 /** Does the work of one operation: credentials, media type, JSON, schema, and then the thing itself. */
 export function perform(world: World, operation: Operation, request: FullRequest): Reply {
-	const refused = authenticate(operation, request, world.options.slugRequired);
+	const refused = authenticate(operation, request);
 	if (refused) return refused;
 	if (operation === 'getConversation') return getConversation(world, request.path);
 	const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();

@@ -39,7 +39,7 @@ function createService(options: SandboxOptions): { service: Service; control: Co
 	const service: Service = {
 		world: newWorld(),
 		log: createRequestLog(now),
-		faults: createFaultBook(now, seed),
+		faults: createFaultBook(now),
 		turn: createTurns(),
 	};
 	return { service, control: createControl(service, newWorld) };

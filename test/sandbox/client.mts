@@ -12,16 +12,8 @@ export const goodHeaders: Readonly<Record<string, string>> = {
 	'content-type': 'application/json',
 };
 
-/** A reply as tests look at it; `json` is undefined when the body is no JSON. */
-export interface Answer {
-	status: number;
-	headers: Headers;
-	text: string;
-	json: Json;
-}
-
 /** The parts of all bodies that tests look at. */
-export interface Json {
+interface Json {
 	[name: string]: unknown;
 	data?: Array<Record<string, unknown>>;
 	metadata?: { hasNextPage: boolean };
@@ -32,7 +24,7 @@ export interface Json {
 }
 
 /** Sends one request and reads its reply. */
-export async function send(url: string, init: RequestInit): Promise<Answer> {
+export async function send(url: string, init: RequestInit) {
 	const response = await fetch(url, { redirect: 'manual', ...init });
 	const text = await response.text();
 	return { status: response.status, headers: response.headers, text, json: parse(text) };

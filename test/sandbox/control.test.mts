@@ -39,13 +39,6 @@ describe('control', () => {
 		assert.equal(json['total'], 9);
 	});
 
-	it('takes longer for each request where there are more at once than it has room for', async () => {
-		sandbox.control.setOptions({ latencyMs: 20, capacity: 1 });
-		const start = performance.now();
-		await Promise.all(Array.from({ length: 4 }, async () => await sandbox.search({})));
-		assert.ok(performance.now() - start >= 75);
-	});
-
 	it('stores, changes, deletes and invents tickets', async () => {
 		const { json } = await sandbox.ask('POST', '/tickets', [{ title: 'a' }, { ticketNumber: 99 }]);
 		const [first, second] = json['ids'] as string[];
@@ -58,35 +51,11 @@ describe('control', () => {
 		assert.equal((await sandbox.ask('GET', '/tickets/count')).json['count'], 17);
 	});
 
-	it('goes back to the start', async () => {
-		const before = sandbox.control.tickets();
-		await sandbox.ask('POST', '/options', { latencyMs: 1, spelling: 'both' });
-		await sandbox.search({ sort: [{ column: 'id', direction: 'asc' }] });
-		sandbox.control.deleteTickets(before.map((row) => String(row.id)));
-		const { json } = await sandbox.ask('POST', '/reset');
-		assert.equal(json['total'], 0);
-		assert.equal(sandbox.control.countTickets(), 10);
-		assert.equal((await sandbox.search({ select: ['id'] })).status, 400);
-		sandbox.control.seedTickets(1);
-		await sandbox.ask('POST', '/reset', { keepTickets: true });
-		assert.equal(sandbox.control.countTickets(), 11);
-	});
-
 	it('refuses a control that it does not know', async () => {
 		assert.equal((await sandbox.ask('POST', '/nothing', {})).status, 404);
 		assert.equal((await sandbox.ask('POST', '/faults', [{ kind: 'flood' }])).status, 400);
 		assert.equal((await sandbox.ask('POST', '/options', { speed: 1 })).status, 400);
 		assert.equal((await sandbox.ask('POST', '/tickets', [{ priority: 'normal' }])).status, 400);
 		assert.throws(() => sandbox.control.insertTickets([{ source: 'fax' }]));
-	});
-
-	it('remembers only as many requests as it is told', async () => {
-		sandbox.control.setOptions({ keepRequests: 2 });
-		for (let n = 0; n < 4; n += 1) await sandbox.search({});
-		assert.deepEqual(
-			sandbox.control.received().map(({ n }) => n),
-			[3, 4],
-		);
-		assert.equal(sandbox.control.counts().requests.searchTickets, 4);
 	});
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { columnKinds } from '../../sandbox/columns.mts';
 import type { ColumnKind } from '../../sandbox/columns.mts';
+import { interfaceOperators } from '../support/interfaceTable.ts';
 import { open } from './client.mts';
 
 const values: Record<ColumnKind, unknown> = {
@@ -22,21 +23,9 @@ const wrongValues: Record<ColumnKind, unknown[]> = {
 	boolean: ['true', 1],
 };
 
-const valued = ['eq', 'ne', 'in', 'notIn', 'isNull', 'isNotNull', 'isEmpty', 'isNotEmpty'];
 const patterns = ['iLike', 'notILike', 'like', 'notLike'];
-const bounds = ['gt', 'gte', 'lt', 'lte'];
 
-// Written out from the table in the document, not taken from the schema under test.
-const allowed: Record<ColumnKind, string[]> = {
-	text: [...valued, ...patterns],
-	number: [...valued, ...bounds],
-	source: [...valued, ...patterns],
-	priority: [...valued, ...patterns],
-	timestamp: [...valued, ...bounds, 'isBetween', 'isRelativeToToday'],
-	boolean: valued,
-};
-
-const all = [...new Set(Object.values(allowed).flat()), 'contains', 'EQ', 'between'];
+const all = [...new Set([...interfaceOperators.values()].flat()), 'contains', 'EQ', 'between'];
 
 function operandsOf(operator: string, kind: ColumnKind): unknown[] {
 	const value = values[kind];
@@ -72,25 +61,16 @@ describe('filter operators', () => {
 	for (const [column, kind] of Object.entries(columnKinds)) {
 		it(`${column} takes exactly the operators of a ${kind} column`, async () => {
 			for (const operator of all) {
-				const known = allowed[kind].includes(operator);
-				for (const operand of operandsOf(operator, kind)) {
+				const known = interfaceOperators.get(column)?.includes(operator) === true;
+				const right = operandsOf(operator, kind);
+				for (const operand of [...right, ...(known ? wrongOperandsOf(operator, kind) : [])]) {
 					const text = `${column} ${operator} ${JSON.stringify(operand)}`;
-					assert.equal(await status(column, operator, operand), known ? 200 : 400, text);
-				}
-				for (const operand of known ? wrongOperandsOf(operator, kind) : []) {
-					const text = `${column} ${operator} ${JSON.stringify(operand)}`;
-					assert.equal(await status(column, operator, operand), 400, text);
+					const isRight = known && right.includes(operand);
+					assert.equal(await status(column, operator, operand), isRight ? 200 : 400, text);
 				}
 			}
 		});
 	}
-
-	it('names the place of what is wrong', async () => {
-		const { json } = await sandbox.search({ filters: { title: { gt: 'a' } } });
-		assert.equal(json['code'], 'BAD_REQUEST');
-		assert.deepEqual(json.issues?.[0]?.path, ['filters', 'title']);
-		assert.equal(json.issues?.[0]?.code, 'unrecognized_keys');
-	});
 
 	it('refuses unknown columns and members, and pages outside the limits', async () => {
 		const bodies = [

@@ -37,13 +37,6 @@ describe('search', () => {
 		assert.deepEqual(await matched(rows, { source: { like: '%' } }), [1, 2, 3, 4, 5, 6, 7]);
 	});
 
-	it('ignores case beyond ASCII in iLike, and takes an emoji for one character', async () => {
-		const rows = titles('GRÖSSE', 'größe', 'смена', 'СМЕНА', '🎉');
-		assert.deepEqual(await matched(rows, { title: { iLike: 'СмЕнА' } }), [3, 4]);
-		assert.deepEqual(await matched(rows, { title: { notILike: '%смена%' } }), [1, 2, 5]);
-		assert.deepEqual(await matched(rows, { title: { like: '_' } }), [5]);
-	});
-
 	it('treats null as SQL does', async () => {
 		const rows = [{ description: null }, { description: '' }, { description: 'a' }];
 		const cases: Array<[unknown, number[]]> = [
@@ -85,13 +78,6 @@ describe('search', () => {
 		const isBetween = '2025-06-14T23:30:00Z,2025-06-15T00:00:00Z';
 		assert.deepEqual(await matched(rows, { closedAt: { isBetween } }), [1, 2]);
 		assert.deepEqual(await matched(rows, { closedAt: { in: ['2025-06-14T20:00:00-04:00'] } }), [1]);
-	});
-
-	it('joins operators of a column and columns with "and"', async () => {
-		const rows = [{ isShared: true }, { isShared: false }, { isShared: true }, { isShared: true }];
-		const filters = { isShared: { eq: true }, ticketNumber: { gt: 1, lte: 3 } };
-		assert.deepEqual(await matched(rows, filters), [3]);
-		assert.deepEqual(await matched(rows, { isShared: { ne: [true] } }), [2]);
 	});
 
 	it('sorts nulls last ascending and first descending, by several rules', async () => {
@@ -145,18 +131,5 @@ describe('search', () => {
 		assert.deepEqual(Object.keys(json.data?.[0] ?? {}), ['title', 'isShared']);
 		const none = await sandbox.search({ select: { id: false } });
 		assert.deepEqual(none.json.data?.[0], {});
-	});
-
-	it('invents the same tickets from the same seed, and tens of thousands in a moment', async () => {
-		sandbox.control.reset();
-		const started = performance.now();
-		sandbox.control.seedTickets(30_000);
-		assert.ok(performance.now() - started < 3_000);
-		const first = sandbox.control.tickets().slice(0, 50);
-		sandbox.control.reset();
-		sandbox.control.seedTickets(30_000);
-		assert.deepEqual(sandbox.control.tickets().slice(0, 50), first);
-		const before = new Date(now - 121 * 86_400_000).toISOString();
-		assert.ok(first.every((row) => String(row.createdAt) > before));
 	});
 });

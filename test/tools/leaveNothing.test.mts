@@ -7,8 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { owner } from '../../tools/host/session.mts';
-import { hostEnvironment } from '../../tools/host/settings.mts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -44,17 +42,4 @@ test('a demo that is killed leaves neither its n8n nor the folder with the crede
 	assert.equal(existsSync(folder), false);
 	assert.equal(isAlive(pid), false);
 	await rm(folder, { recursive: true, force: true });
-});
-
-test('password and encryption key of a private n8n are in no file of the repository', async () => {
-	const settings = { dir: root, userFolder: root, port: 1, brokerPort: 2 };
-	const key = hostEnvironment(settings)['N8N_ENCRYPTION_KEY'] ?? '';
-	assert.match(key, /^[0-9a-f]{64}$/);
-	assert.equal(hostEnvironment(settings)['N8N_ENCRYPTION_KEY'], key);
-	const read = `import { owner } from '${join(root, 'tools', 'host', 'session.mts')}';
-		console.log(owner.password);`;
-	const other = spawn(process.execPath, ['--input-type=module', '-e', read]);
-	const [line] = (await once(other.stdout, 'data')) as [Buffer];
-	assert.ok(owner.password.length >= 20);
-	assert.notEqual(String(line).trim(), owner.password);
 });

@@ -24,14 +24,3 @@ test('the time zones of a number contain those of every prefix that libphonenumb
 		);
 	}
 });
-
-test('area codes of North America have exactly the zones that libphonenumber gives them', () => {
-	const source = readSource(file);
-	const areas = [...source].filter(([prefix]) => /^1\d{3}$/.test(prefix));
-	assert.ok(areas.length > 400);
-	for (const [prefix] of areas) {
-		const inside = [...source].filter(([each]) => each.startsWith(prefix));
-		const zones = new Set(inside.flatMap(([, each]) => each));
-		assert.deepEqual(new Set(zonesOfNumber(`+${prefix}5550199`)), zones, prefix);
-	}
-});
