@@ -42,8 +42,6 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 		settings: Settings,
 		context: OperationContext,
 	) => Promise<RowsRead<T>>;
-	/** Records that the rows of a round were not read, because its settings are invalid. */
-	readonly recordUnread?: (settings: Row, context: OperationContext) => void;
 	/** The key of the person or customer of a content. */
 	readonly identityOf: (content: T) => string;
 	/** The safeguards in their order. Before a request, the last one decides first. */

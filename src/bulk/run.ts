@@ -23,10 +23,7 @@ async function runOnce<T, Settings extends SendSettings>(
 	context: OperationContext,
 ): Promise<Run> {
 	const parsed = parseRow(operation.settings, entered);
-	if ('problems' in parsed) {
-		operation.recordUnread?.(entered, context);
-		return invalidRun(rows, parsed.problems, { outcome: 'rejected' });
-	}
+	if ('problems' in parsed) return invalidRun(rows, parsed.problems, { outcome: 'rejected' });
 	const settings = parsed.input;
 	let plan = planRows(await operation.read(rows, settings, context), operation.identityOf);
 	const guards = operation.guards(settings, context);

@@ -1,199 +1,183 @@
 import get from 'lodash/get';
 import has from 'lodash/has';
-import isEqual from 'lodash/isEqual';
-import isNil from 'lodash/isNil';
-import omit from 'lodash/omit';
+import isPlainObject from 'lodash/isPlainObject';
+import lowerCase from 'lodash/lowerCase';
+import pick from 'lodash/pick';
+import uniqBy from 'lodash/uniqBy';
 import { z } from 'zod/v4';
 import { countryParameter } from '../../core/country';
 import type { Fault, Problem } from '../../core/failures';
-import { fitsJson, isRecord, jsonList, jsonParameter, toList, parsedOrSame } from '../../core/json';
-import { problemsOf } from '../../core/problems';
+import { fitsJson, jsonList, jsonParameter } from '../../core/json';
+import type { CountryCode } from '../../core/libphonenumber';
 import type { PhoneNumber } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
-import { chosenValue, NO_VALUE, uuid } from '../../core/schemas';
-import { isBlank } from '../../core/plainText';
-import type { NewConversation } from './newConversation';
-import {
-	CALL,
-	conversationType,
-	fieldProblems,
-	isEmptyCell,
-	jsonVariables,
-	LISTED_FIELDS,
-	variableRows,
-} from './newConversation';
+import { cleanText, isBlank, toText } from '../../core/plainText';
+import { problemsOf } from '../../core/problems';
+import { chosenValue, isWritten, NOT_WRITTEN, rowsOf, uuid } from '../../core/schemas';
+import type { NewConversation } from './plannedConversation';
+import { LISTED_FIELDS, unlistedFields } from './plannedConversation';
 import type { CreateSettings } from './settings';
 
 /** The parameters of a row by their names. */
 export type RowParameters = Readonly<Record<string, unknown>>;
 
-type ProblemPath = Problem['path'];
+/** Reads parameters of one row by path, and collects their problems. */
+export type RowReader = ReturnType<typeof openRow>;
 
-/** The readable part of a conversation, and its problems. */
-export interface ConversationRead {
-	readonly conversation: NewConversation;
-	/** Its number, or the fault of the number; undefined if none was entered. */
-	readonly number: PhoneNumber | Fault | undefined;
-	readonly problems: readonly Problem[];
-}
-
-/** The conversations of a row as they were entered. */
-interface Entered {
-	readonly list: readonly unknown[];
-	/** The problems of the row as a whole. */
-	readonly problems: readonly Problem[];
-	/** The parameter of a path inside a conversation. */
-	readonly placeOf: (path: ProblemPath, index: number) => ProblemPath;
-}
-
-/** Makes the reader of a row's conversations. Called once, because its schemas are slow to build. */
-export function conversationReader(settings: CreateSettings) {
-	const isJson = settings.inputMode === 'json';
-	const variables = isJson ? jsonVariables.default({}) : VARIABLES[settings.variablesMode].schema;
-	const schema = z.looseObject(
-		{ agentId: uuid, conversationType, dynamicVariables: variables },
-		{ error: 'must be an object, e.g. {"agentId": "...", "toPhoneNumber": "+14155550178"}' },
-	);
-	return (parameters: RowParameters): ConversationRead[] => {
-		const row = isJson ? enteredAsJson(parameters) : enteredInFields(parameters, settings);
-		const country = countryParameter.safeParse(parameters['defaultCountry']);
-		const { allowUnassigned } = settings;
-		const phoneSettings = { defaultCountry: country.data, allowUnassigned };
-		return row.list.map((entered, index) => {
-			const fields = Object(entered) as RowParameters;
-			const value = fields['toPhoneNumber'];
-			const parsed = schema.safeParse(entered);
-			const type = conversationType.safeParse(fields['conversationType']).data ?? CALL;
-			const read = readPhoneNumber(value, phoneSettings);
-			// A phone call in JSON without this member may have its number under another name.
-			const isMissing =
-				isJson && isRecord(entered) && type === CALL && !Object.hasOwn(entered, 'toPhoneNumber');
-			const number = isBlank(value) && !isMissing ? undefined : read;
-			// Without its country a number cannot be judged.
-			const isJudged = country.success && (number ?? type === CALL);
-			const problems = [
-				...(parsed.error ? problemsOf(parsed.error) : []),
-				...at(['toPhoneNumber'], isJudged ? numberProblem(read, settings) : undefined),
-				...fieldProblems(fields).map((reason) => ({ path: [], reason })),
-			].map((problem) => ({ ...problem, path: row.placeOf(problem.path, index) }));
-			return {
-				conversation: {
-					agentId: '',
-					conversationType: type,
-					...(number && 'number' in number && { toPhoneNumber: number.number }),
-					dynamicVariables: {},
-					...omit(parsed.data, 'toPhoneNumber'),
-				},
-				number,
-				problems: [
-					...(country.error ? problemsOf(country.error, ['defaultCountry']) : []),
-					...(row.problems.length > 0 ? row.problems : problems),
-				],
-			};
-		});
-	};
-}
-
-const at = (path: ProblemPath, fault: Fault | undefined): Problem[] =>
-	fault ? [{ ...fault, path }] : [];
-
-const ADDITIONAL = ['options', 'additionalFieldsJson'];
-const NOT_IN_JSON = 'is not used with JSON. Add its fields to Conversations (JSON), and remove it';
-const conversationsList = jsonList(z.unknown(), 'conversation');
-
-function enteredAsJson(parameters: RowParameters): Entered {
-	const value = parameters['conversationsJson'];
-	const parsed = conversationsList.safeParse(value);
-	const list = parsed.data ?? toList(parsedOrSame(value), 'conversation');
-	const isMixed =
-		has(parameters, ADDITIONAL) && !isEqual(parsedOrSame(get(parameters, ADDITIONAL)), {});
+/** Makes the reader of a row. A parameter with a problem is undefined. */
+export function openRow(parameters: RowParameters) {
+	const problems: Problem[] = [];
 	return {
-		list: list.length > 0 ? list : [value],
-		problems: [
-			...at(ADDITIONAL, isMixed ? { reason: NOT_IN_JSON } : undefined),
-			...(parsed.success ? [] : problemsOf(parsed.error, ['conversationsJson'])),
-		],
-		placeOf: (path, index) => ['conversationsJson', ...(list.length > 1 ? [index] : []), ...path],
-	};
-}
-
-const COLUMN_NOT_JSON =
-	'cannot be used because this row contains a column that cannot be written as JSON. Leave it out, or convert it to text';
-
-/** The parameters of variables, with their schemas. */
-const VARIABLES = {
-	columns: {
-		name: 'variablesMode',
-		schema: z.custom<Record<string, unknown>>(fitsJson, { error: COLUMN_NOT_JSON }),
-	},
-	fields: { name: 'dynamicVariables', schema: variableRows.prefault({ variables: [] }) },
-	json: { name: 'dynamicVariablesJson', schema: jsonParameter.pipe(jsonVariables).default({}) },
-};
-
-/** Parameters whose default must not replace an empty expression. */
-const WITH_DEFAULT = [['conversationType'], ['dynamicVariablesJson'], ADDITIONAL];
-const additionalFields = jsonParameter.pipe(jsonVariables);
-
-function enteredInFields(parameters: RowParameters, settings: CreateSettings): Entered {
-	const { agentId, conversationType: type, toPhoneNumber } = parameters;
-	const entered: unknown = get(parameters, ADDITIONAL);
-	const isEntered = !isNil(entered);
-	const additional = Object(isEntered ? parsedOrSame(entered) : {}) as RowParameters;
-	const error = isEntered ? additionalFields.safeParse(entered).error : undefined;
-	const { name } = VARIABLES[settings.variablesMode];
-	const dynamicVariables =
-		name === 'variablesMode'
-			? columnsAsVariables(parameters['inputRow'], settings.doNotCallColumnName)
-			: parameters[name];
-	const fields = { agentId: chosenValue(agentId), conversationType: type, toPhoneNumber };
-	return {
-		list: [{ ...additional, ...fields, dynamicVariables }],
-		problems: [
-			...WITH_DEFAULT.filter((path) => has(parameters, path) && isNil(get(parameters, path))).map(
-				(path) => ({ path, reason: NO_VALUE }),
-			),
-			...(error ? problemsOf(error, ADDITIONAL) : []),
-			...LISTED_FIELDS.filter((field) => Object.hasOwn(additional, field)).map((field) => ({
-				path: ADDITIONAL,
-				reason: `contains "${field}", which has a parameter of its own. Remove it`,
-			})),
-		],
-		placeOf: ([first, ...inner]) => {
-			if (first === undefined) return ADDITIONAL;
-			return [first === 'dynamicVariables' ? name : first, ...inner];
+		parameters,
+		problems,
+		read: <T>(path: string, schema: z.ZodType<T>): T | undefined => {
+			const parsed = schema.safeParse(get(parameters, path));
+			if (parsed.error) problems.push(...problemsOf(parsed.error, path.split('.')));
+			return parsed.data;
 		},
 	};
 }
 
-/** The columns of a row with a value, except the do-not-call column. */
-const columnsAsVariables = (inputRow: unknown, doNotCallColumn: string): object =>
+/** The readable part of a conversation, and its problems. */
+export interface ConversationRead {
+	readonly conversation: NewConversation;
+	readonly country: CountryCode | undefined;
+	/** Whether it has a number that cannot be read. */
+	readonly isUnread: boolean;
+	readonly problems: readonly Problem[];
+}
+
+/** The type of a conversation that is a phone call. */
+const CALL = 'telephony';
+
+const NOT_JSON = 'contains a value that cannot be written as JSON. Convert it to text';
+const NO_TYPE = 'is empty. Use telephony, chat or web';
+const NO_OBJECT = 'must be an object, e.g. {"agentId": "...", "toPhoneNumber": "+14155550178"}';
+
+const jsonObject = z
+	.custom<Record<string, unknown>>(isPlainObject, {
+		error: 'must be an object, e.g. {"firstName": "Ana"}',
+		abort: true,
+	})
+	.refine(fitsJson, { error: NOT_JSON, abort: true });
+
+/** A conversation apart from its number. The interface has no list of types (interface: Conversation). */
+const newConversationSchema = z
+	.looseObject({
+		agentId: z.preprocess(chosenValue, uuid),
+		conversationType: z
+			.string({ error: NO_TYPE })
+			.overwrite(cleanText)
+			.min(1, { error: NO_TYPE })
+			.refine(isWritten, { error: NOT_WRITTEN }),
+		dynamicVariables: jsonObject,
+	})
+	.refine(fitsJson, { error: NOT_JSON });
+
+const conversationsList = jsonList(z.looseObject({}, { error: NO_OBJECT }), 'conversation');
+
+const ADDITIONAL = 'options.additionalFieldsJson';
+const additionalFields = jsonParameter
+	.pipe(jsonObject)
+	.refine((fields) => unlistedFields(fields).length === Object.keys(fields).length, {
+		error: `contains a field that has its own parameter (${LISTED_FIELDS.join(', ')}). Remove it`,
+	});
+
+/** Reads the conversations of a row, also invalid ones, because a mark applies to their numbers. */
+export function readConversations(row: RowReader, settings: CreateSettings): ConversationRead[] {
+	const isJson = settings.inputMode === 'json';
+	const list = isJson
+		? (row.read('conversationsJson', conversationsList) ?? [])
+		: [readFields(row, settings)];
+	const isExtended = has(row.parameters, ADDITIONAL);
+	const additional = isExtended ? row.read(ADDITIONAL, additionalFields) : {};
+	const defaultCountry = row.read('defaultCountry', countryParameter);
+	const { allowUnassigned } = settings;
+	return list.map((conversation, index) => {
+		const path = isJson ? ['conversationsJson', ...(list.length > 1 ? [index] : [])] : [];
+		const { toPhoneNumber: entered, ...fields }: RowParameters = {
+			...{ ...DEFAULTS, ...additional },
+			...conversation,
+		};
+		const parsed = newConversationSchema.safeParse(fields);
+		const read = readPhoneNumber(entered, { defaultCountry, allowUnassigned });
+		const number = 'number' in read ? read : undefined;
+		const isNeeded = cleanText(toText(fields['conversationType'])) === CALL || !isBlank(entered);
+		const fault = 'reason' in read ? read : findNumberFault(read, settings);
+		return {
+			conversation: {
+				...{ agentId: '', ...DEFAULTS, ...parsed.data },
+				...(number && { toPhoneNumber: number.number }),
+			},
+			country: number?.country,
+			isUnread: !isBlank(entered) && number === undefined,
+			problems: [
+				...(parsed.error ? problemsOf(parsed.error, path) : []),
+				...(fault && isNeeded ? [{ ...fault, path: [...path, 'toPhoneNumber'] }] : []),
+			],
+		};
+	});
+}
+
+const DEFAULTS = { conversationType: CALL, dynamicVariables: {} };
+
+/** The variables that are entered as rows of names and values. A name may appear once. */
+const variableRows = z
+	.looseObject({
+		variables: rowsOf(
+			z.looseObject({
+				name: z.string().trim().min(1, { error: 'is empty. Enter the name of the variable' }),
+				value: z.unknown().transform((value) => value ?? ''),
+			}),
+		).refine((rows) => uniqBy(rows, 'name').length === rows.length, {
+			error: 'contains a name twice. Remove one of the two',
+		}),
+	})
+	.transform(({ variables }) =>
+		Object.fromEntries(variables.map(({ name, value }) => [name, value])),
+	)
+	.prefault({ variables: [] });
+
+const variablesJson = jsonParameter.pipe(jsonObject);
+
+/** Reads the conversation that is entered in fields. */
+function readFields(row: RowReader, settings: CreateSettings): Record<string, unknown> {
+	const { variablesMode, doNotCallColumnName } = settings;
+	const fields = pick(row.parameters, ['agentId', 'conversationType', 'toPhoneNumber']);
+	if (variablesMode === 'columns')
+		return {
+			...fields,
+			dynamicVariables: readColumns(row.parameters['inputRow'], doNotCallColumnName),
+		};
+	const variables =
+		variablesMode === 'json'
+			? row.read('dynamicVariablesJson', variablesJson)
+			: row.read('dynamicVariables', variableRows);
+	return { ...fields, dynamicVariables: variables ?? {} };
+}
+
+/** Reads the columns of a row with a value, except the do-not-call column. */
+const readColumns = (inputRow: unknown, doNotCallColumn: string): object =>
 	Object.fromEntries(
 		Object.entries(Object(inputRow) as object)
-			.filter(([name, value]) => name !== doNotCallColumn && !isEmptyCell(value))
+			.filter(([name, value]) => name !== doNotCallColumn && !isBlank(value))
 			.map(([name, value]: [string, unknown]) => [name.trim(), value]),
 	);
 
-const SPECIAL: Partial<Record<NonNullable<PhoneNumber['type']>, string>> = {
-	PREMIUM_RATE: 'a premium-rate number',
-	SHARED_COST: 'a shared-cost number',
-	PERSONAL_NUMBER: 'a personal number, which may cost more',
-	PAGER: 'a pager',
-	VOICEMAIL: 'a voicemail box',
-	UAN: 'a company number, which may cost more',
-};
+/** Types of numbers that are called only if the user allows it. */
+const SPECIAL: ReadonlyArray<PhoneNumber['type']> = [
+	...(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER', 'VOICEMAIL', 'UAN'] as const),
+];
 
-/** Finds why a number must not be called: not valid, a premium type, or in another country. */
-function numberProblem(
-	read: PhoneNumber | Fault,
+/** Finds why a number must not be called: a type that may cost more, or another country. */
+function findNumberFault(
+	{ number, country, type }: PhoneNumber,
 	{ allowedCountries, allowPremiumRate }: CreateSettings,
 ): Fault | undefined {
-	if ('reason' in read) return read;
-	const { number, country, type } = read;
-	const special = allowPremiumRate || !type ? undefined : SPECIAL[type];
-	if (special !== undefined)
+	if (!allowPremiumRate && SPECIAL.includes(type))
 		return {
 			value: number,
-			reason: `is ${special}`,
+			reason: `may cost more, because its type is ${lowerCase(type)}`,
 			fix: "Remove the row, or add 'Allow Premium-Rate Numbers' under Options",
 		};
 	if (allowedCountries.length === 0 || (country && allowedCountries.includes(country)))

@@ -14,7 +14,7 @@ import { judgeResponse } from './judge';
 import { limitsGuard } from './limits';
 import type { PlannedConversation } from './plannedConversation';
 import { describeIdentity, identityOf } from './plannedConversation';
-import { readRows, recordUnreadRound, rowParameters } from './readRows';
+import { readRows, rowParameters } from './readRows';
 import { readAcceptedId, toRunFields } from './runItem';
 import type { CreateSettings } from './settings';
 import { createSettings } from './settings';
@@ -40,7 +40,6 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	settings: createSettings,
 	words: { count: countPeople, send: 'call', sent: 'called' },
 	read: readRows,
-	recordUnread: recordUnreadRound,
 	identityOf,
 	guards: (settings, context) => [
 		doNotCallGuard(settings, context.ledger),
@@ -69,11 +68,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		help: { fieldsParameter: [] },
 		timeoutMs,
 	}),
-	judge: (accepted, planned) =>
-		judgeResponse(
-			accepted,
-			planned.map(({ conversation }) => conversation.toPhoneNumber),
-		),
+	judge: judgeResponse,
 	toFields: ({ conversation: { toPhoneNumber, dynamicVariables }, personId }, accepted) => {
 		const names = Object.keys(dynamicVariables).slice(0, MAX_VARIABLES);
 		return {

@@ -1,3 +1,4 @@
+import difference from 'lodash/difference';
 import type { CountryCode } from '../../core/libphonenumber';
 
 /** A conversation to start (interface: Conversation, create request item); a call has a number. */
@@ -8,6 +9,18 @@ export interface NewConversation {
 	readonly dynamicVariables: Readonly<Record<string, unknown>>;
 	readonly [field: string]: unknown;
 }
+
+/** The fields of a conversation that the interface lists. */
+export const LISTED_FIELDS = [
+	'agentId',
+	'conversationType',
+	'toPhoneNumber',
+	'dynamicVariables',
+] as const;
+
+/** Names the fields of a conversation that the interface does not list. */
+export const unlistedFields = (conversation: Readonly<Record<string, unknown>>): string[] =>
+	difference(Object.keys(conversation), LISTED_FIELDS);
 
 /** A conversation to start, with its person and campaign. */
 export interface PlannedConversation {

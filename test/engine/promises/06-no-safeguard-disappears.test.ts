@@ -203,10 +203,12 @@ describe('a row with an expression that fails, in a node that continues on error
 			'number',
 			{ toPhoneNumber: '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.phone }}' },
 		],
-	])('calls no one where it is marked and its %s is not known', async (part, more) => {
+	])('calls no one where it is marked and its %s is not known', async (_, more) => {
 		const { called, told } = await run({ ...mark, ...more });
 		expect(called).toEqual([]);
-		expect(told).toContain(`row 1 is marked do not call and its ${part} cannot be read`);
+		expect(told).toContain(
+			'row 1 is marked do not call and its number or Person ID cannot be read',
+		);
 	});
 
 	it.each(['yes', 'no'])('calls no one where its mark fails, which is %s', async (cell) => {

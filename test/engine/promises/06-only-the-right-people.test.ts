@@ -102,7 +102,9 @@ it('stops where the number of a marked row cannot be read, and names the row', a
 	const rows = [...sheet('no'), { phone: 'see notes', 'Do Not Call': 'yes' }];
 	const { called, error } = await run(rows, marked('Do Not Call'));
 	expect(called).toEqual([]);
-	expect(error?.message).toContain('row 2 is marked do not call and its number cannot be read');
+	expect(error?.message).toContain(
+		'row 2 is marked do not call and its number or Person ID cannot',
+	);
 });
 
 it('reads Default Country per row, as a code or a name', async () => {

@@ -16,7 +16,7 @@ const variables: ReadonlyArray<readonly [string, object, string]> = [
 	[
 		'a variable',
 		{ dynamicVariables: { variables: [{ name: 'n', value: 1n }] } },
-		'dynamicVariables.variables.0.value',
+		'dynamicVariables',
 	],
 	[
 		'variables as JSON',
@@ -26,7 +26,7 @@ const variables: ReadonlyArray<readonly [string, object, string]> = [
 	[
 		'a column that is a variable',
 		{ inputRow: { n: 1n }, variablesMode: 'columns' },
-		'variablesMode',
+		'dynamicVariables',
 	],
 	[
 		'a conversation as JSON',

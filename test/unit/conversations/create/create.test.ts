@@ -118,7 +118,7 @@ describe('starting conversations', () => {
 		[{ conversationType: ' ' }, 'conversationType'],
 		[
 			{ dynamicVariables: { variables: [{ name: 'a' }, { name: 'a' }] } },
-			'dynamicVariables.variables.1.name',
+			'dynamicVariables.variables',
 		],
 	])('refuses %j and calls no one', async (more, path) => {
 		const { sent, rows, outcomes } = await run(inTurn(FINE), [
@@ -312,8 +312,8 @@ describe('whose a conversation is', () => {
 
 	it('is one person or several in a dry run', async () => {
 		const shown = await start([fieldsRow({ options: { dryRun: true } })]);
-		expect(shown.summary).toMatch(
-			/^Dry run: 1 person would be called in 1 request\. Turn off Dry Run to call them\. No variables:/,
+		expect(shown.summary).toBe(
+			'Dry run: 1 person would be called in 1 request. Turn off Dry Run to call them.',
 		);
 		expect(shown.rows[0]?.items).toEqual([
 			{
