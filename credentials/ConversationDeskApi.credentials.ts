@@ -138,7 +138,7 @@ export class ConversationDeskApi implements ICredentialType {
 		const access = readCredential(credentials);
 		if (!access.ok)
 			throw new UserError(
-				`Conversation Desk API: ${problemLines(access.failure, ([field]) => credentialLabelOf(field) ?? 'Credential').join('. ')}`,
+				`Conversation Desk API: ${problemLines(access.failure, ([, field]) => credentialLabelOf(field) ?? 'Credential').join('. ')}`,
 			);
 		// The test request contains the base URL as it was entered.
 		const isTest = requestOptions.baseURL === credentials['baseUrl'];

@@ -1,43 +1,31 @@
 import get from 'lodash/get';
+import has from 'lodash/has';
 import isEqual from 'lodash/isEqual';
+import isNil from 'lodash/isNil';
 import uniq from 'lodash/uniq';
 import uniqWith from 'lodash/uniqWith';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
-import { isBlank } from '../../src/core/plainText';
-import type { Path } from './expressions';
-import { holdsExpression, listLeaves } from './expressions';
+import { isBlank, toText } from '../../src/core/plainText';
+import { listSome } from '../../src/core/words';
+import { findColumns, isExpression, listLeaves, readDraggedColumn } from './expressions';
 
 /** The collection whose members each need a value once they were added. */
 export const SAFEGUARDS = 'safeguards';
 
-/** Finds the problems of a parameter as it was entered. */
-export function rejectEntered(name: string, entered: unknown, asTool: boolean): Problem[] {
-	const problems = listLeaves(entered, [name]).flatMap(({ path, leaf }): Problem[] => {
-		if (typeof leaf !== 'string') return [];
-		if (/^=\s*$/.test(leaf)) return [{ path, reason: NO_EXPRESSION }];
-		if (!holdsExpression(leaf)) return /\{\{\s*\$/.test(leaf) ? [{ path, reason: FIXED }] : [];
-		const isForbidden = asTool && !FOR_MODEL.includes(name) && FROM_MODEL.test(leaf);
-		return isForbidden ? [{ path: path.slice(0, 2), reason: BOUNDS }] : [];
-	});
-	return uniqWith(problems, isEqual);
-}
+/** The parameters that name the column of marks. */
+export const MARK_COLUMNS: readonly string[] = ['doNotCallColumn', 'doNotDisturbColumn'];
 
-const NO_EXPRESSION = 'is set to Expression but is empty. Enter one, or switch it to Fixed';
-const FIXED = 'contains an expression, but is set to Fixed. Switch it to Expression';
-
-/** Finds safeguards that were added but left empty. */
-export const rejectEmptySafeguards = (safeguards: unknown): Problem[] =>
-	Object.entries(Object(safeguards) as object)
-		.filter(([, member]) =>
-			listLeaves(member).every(({ leaf }) => isBlank(leaf) || typeof leaf === 'object'),
-		)
-		.map(([key]) => ({ path: [SAFEGUARDS, key], reason: EMPTY_SAFEGUARD }));
-
-const EMPTY_SAFEGUARD = 'was added but is empty. Enter a value, or remove it';
+/** Parameters whose columns must exist, because a comparison hides a misspelt column. */
+const DECIDING = [
+	...['dryRun', 'customer.value.isDoNotDisturbEnabled', ...MARK_COLUMNS],
+	...['attempts.limit.campaignKey', 'callingHours.when.timeZone', 'personId'].map(
+		(name) => `${SAFEGUARDS}.${name}`,
+	),
+];
 
 /** The parameters that a model may fill in. All other parameters limit the model. */
-const FOR_MODEL: readonly string[] = [
+const FOR_MODEL: readonly unknown[] = [
 	...['agentId', 'conversationType', 'toPhoneNumber', 'dynamicVariables', 'dynamicVariablesJson'],
 	...['customer', 'customersJson', 'conversationId', 'ticketId'],
 	...['filters', 'filtersJson', 'limit', 'sort', 'output', 'columns'],
@@ -50,12 +38,55 @@ const FROM_MODEL =
 const BOUNDS =
 	"must not be set by the model. Enter a value, or read it from another node, e.g. $('Settings').first().json";
 
-/** A parameter at the path of a problem, which leaves out the key that a mapper adds. */
-export const findEntered = (entered: object, [name = '', ...inner]: Path): unknown =>
-	get(entered, [name, ...inner]) ?? get(entered, [name, 'value', ...inner]);
+/** Finds parameters that a model must not set. */
+export function rejectModelValues(entered: INodeParameters): Problem[] {
+	const problems = listLeaves(entered)
+		.filter(({ leaf }) => isExpression(leaf) && FROM_MODEL.test(leaf))
+		.filter(({ path: [name] }) => !FOR_MODEL.includes(name))
+		.map(({ path }) => ({ path: path.slice(0, 2), reason: BOUNDS }));
+	return uniqWith(problems, isEqual);
+}
+
+/** Finds safeguards that were added but left empty. */
+export const rejectEmptySafeguards = ({ [SAFEGUARDS]: added }: INodeParameters): Problem[] =>
+	Object.entries(Object(added) as object)
+		.filter(([, member]) =>
+			listLeaves(member).every(({ leaf }) => isBlank(leaf) || typeof leaf === 'object'),
+		)
+		.map(([key]) => ({ path: [SAFEGUARDS, key], reason: EMPTY_SAFEGUARD }));
+
+const EMPTY_SAFEGUARD = 'was added but is empty. Enter a value, or remove it';
+
+/** The column that was entered as its name or dragged as an expression; undefined for any other entry. */
+export function readColumnName(entered: unknown): string | undefined {
+	if (isNil(entered)) return undefined;
+	const text = toText(entered).trim();
+	// A name, or nothing, may be in a field that is set to Expression.
+	return text.includes('{{') ? readDraggedColumn(text) : text.replace(/^=\s*/, '');
+}
 
 const MAX_SAMPLED_ROWS = 100;
 
-/** The columns of the first rows, because a source may leave out empty cells. */
-export const listInputColumns = (rows: readonly INodeExecutionData[]): string[] =>
-	uniq(rows.slice(0, MAX_SAMPLED_ROWS).flatMap(({ json }) => Object.keys(json)));
+/** Finds columns that no row has, in the parameters that decide whether a person is called. */
+export function rejectMissingColumns(
+	entered: INodeParameters,
+	rows: readonly INodeExecutionData[],
+): Problem[] {
+	return DECIDING.flatMap((name) => {
+		const value: unknown = get(entered, name);
+		const column = MARK_COLUMNS.includes(name) ? readColumnName(value) : undefined;
+		const columns = isExpression(value) ? findColumns(value) : [];
+		const missing = (column === undefined ? columns : [column]).filter(
+			(each) => !rows.some(({ json }) => has(json, each)),
+		);
+		if (missing.length === 0) return [];
+		// A source may leave out empty cells.
+		const keys = rows.slice(0, MAX_SAMPLED_ROWS).flatMap(({ json }) => Object.keys(json));
+		const reason =
+			column !== undefined && isBlank(column)
+				? 'is empty. Drag a column here, or enter its name'
+				: `reads ${listSome(uniq(missing), "'")}, which no row has as a column`;
+		const columnsFound = `Columns found: ${listSome(uniq(keys), "'") || 'none'}`;
+		return [{ path: name.split('.'), reason: `${reason}. ${columnsFound}` }];
+	});
+}

@@ -3,43 +3,36 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
-import type { RowResult, Run } from '../../src/core/operation';
+import type { Run } from '../../src/core/operation';
 import { DO_NOT_REPEAT, listFacts, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
 /** The items of a run in the order of its rows, with the failures that are shown as items. */
-export function toItems(
-	context: IExecuteFunctions,
-	run: Run,
-	labelOf: (item: number) => Label,
-): INodeExecutionData[] {
+export function toItems(context: IExecuteFunctions, run: Run, label: Label): INodeExecutionData[] {
 	const continues = context.continueOnFail();
-	const node = context.getNode();
+	const { rows, runItem, columns } = run;
 	const items: INodeExecutionData[] = [];
-	if (run.runItem) {
-		const pairedItem = Array.from(run.rows.keys(), (item) => ({ item }));
-		items.push({ json: asJson(run.runItem), pairedItem });
+	if (runItem) {
+		const pairedItem = Array.from(rows.keys(), (item) => ({ item }));
+		items.push({ json: asJson(runItem), pairedItem });
 	}
-	for (const [item, result] of run.rows.entries()) {
+	for (const [item, { items: rowItems, failure, failureItem, isShown = false }] of rows.entries()) {
 		// One object for all items of a row: there may be a million of them.
 		const pairedItem = { item };
-		for (const json of result.items) items.push({ json: asJson(json), pairedItem });
-		const { failure, failureItem, isShown = false } = result;
+		for (const json of rowItems) items.push({ json: asJson(json), pairedItem });
 		// The item for the run counts the rows that the user left out.
-		if (!failure || (run.runItem && failure.kind === 'leftOut')) continue;
-		const label = labelOf(item);
+		if (!failure || (runItem && failure.kind === 'leftOut')) continue;
 		// A node with an output for errors gives invalid rows there, but not those of a dry run.
-		if (isShown && !(continues && failureItem?.['dryRun'] === undefined)) {
-			if (run.runItem) continue;
+		if (continues && (!isShown || failureItem?.['dryRun'] === undefined)) {
+			const json = errorJson(context.getNode(), { row: item + 1, ...failureItem }, failure, label);
+			items.push(Object.assign(withRoute(context.getNode()), { json, pairedItem }));
+		} else if (isShown && !runItem) {
 			const { message: reason } = describeFailure(failure, label);
 			items.push({ json: { ...failureItem, reason } as Json, pairedItem });
-		} else if (continues) {
-			const json = errorJson(result, failure, { item, label, asTool: isTool(node) });
-			items.push(Object.assign(withRoute(node), { json, pairedItem }));
 		}
 	}
-	if (run.columns) alignColumns(items, run.columns);
+	if (columns) alignColumns(items, columns);
 	return items;
 }
 
@@ -47,29 +40,23 @@ export function toItems(
 const asJson = (item: object): Json =>
 	(Object.hasOwn(item, 'error') ? { response: item } : item) as Json;
 
-interface Place {
-	readonly item: number;
-	readonly label: Label;
-	readonly asTool: boolean;
-}
-
 /** The error item of an input row. Only this shape keeps its details and reaches the error output. */
-function errorJson(result: RowResult, failure: Failure, { item, label, asTool }: Place): Json {
-	const { message, advice } = describeFailure(failure, label);
-	const outcome = result.failureItem?.['outcome'];
-	const isFinal = asTool && outcome === 'unknown';
+function errorJson(
+	node: INode,
+	fields: { readonly row: number; readonly outcome?: unknown },
+	failure: Failure,
+	label: Label,
+): Json {
+	const { message, advice = '' } = describeFailure(failure, label);
+	const isFinal = isTool(node) && fields.outcome === 'unknown';
 	const details = {
-		row: item + 1,
-		...(outcome !== undefined && { outcome, reason: message }),
+		...(fields.outcome !== undefined && { reason: message }),
 		kind: failure.kind,
-		...result.failureItem,
+		...fields,
 		...listFacts(failure),
 	};
-	return {
-		error: `${isFinal ? DO_NOT_REPEAT : ''}Row ${item + 1}: ${message}`,
-		message: advice ?? '',
-		details,
-	} as unknown as Json;
+	const error = `${isFinal ? DO_NOT_REPEAT : ''}Row ${fields.row}: ${message}`;
+	return { error, message: advice, details } as unknown as Json;
 }
 
 /**
@@ -82,27 +69,14 @@ function withRoute(node: INode): object {
 	return Object.create({ error }) as object;
 }
 
-/** The last column: it is the same in every row. */
-const LAST = 'dryRun';
-
 /** Gives all items of rows the same columns, because a table shows the columns of its first row. */
 function alignColumns(items: readonly INodeExecutionData[], leading: readonly string[]): void {
 	const rows = items.filter(({ json }) => 'row' in json && 'outcome' in json);
-	// The widest item decides the order.
 	const columns = new Set<string>(leading);
-	let widest: readonly string[] = [];
-	const all = new Set<string>();
-	for (const { json } of rows) {
-		const names = Object.keys(json);
-		if (names.length > widest.length) widest = names;
-		for (const name of names) all.add(name);
-	}
-	for (const name of [...widest, ...all]) if (name !== LAST) columns.add(name);
-	if (all.has(LAST)) columns.add(LAST);
-	const names = [...columns];
+	for (const { json } of rows) for (const name of Object.keys(json)) columns.add(name);
 	for (const item of rows) {
 		const json: Json = {};
-		for (const name of names) json[name] = item.json[name] ?? (name in item.json ? null : '');
+		for (const name of columns) json[name] = item.json[name] ?? (name in item.json ? null : '');
 		item.json = json;
 	}
 }

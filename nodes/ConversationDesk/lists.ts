@@ -8,16 +8,15 @@ import type {
 } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { Client } from '../../src/core/client';
-import type { Failure } from '../../src/core/failures';
 import type { Result } from '../../src/core/result';
 import { customerFields } from '../../src/customers/customer';
 import type { Column } from '../../src/tickets/columns';
 import { columns } from '../../src/tickets/columns';
 import { findTickets, isTicketNumber, readRecentTickets } from '../../src/tickets/recentTickets';
-import type { Ticket } from '../../src/tickets/ticket';
 import type { ListChoice } from './choices';
 import { idChoices, matching, ticketChoices } from './choices';
-import { adviseSlug, listError } from './errors';
+import { failureError } from './errors';
+import { createLabeler } from './labels';
 import { connect, CREDENTIAL } from './transport';
 
 type SearchMethod = (
@@ -45,16 +44,13 @@ async function recentTickets(client: Client, key: string): ReturnType<typeof rea
 
 /** Opens the tickets of a credential. Its functions throw errors as the editor shows them. */
 async function openTickets(context: ILoadOptionsFunctions) {
-	const runtime = await connect(context);
-	if (!runtime.ok) throw listError(context.getNode(), runtime.failure);
-	const client = createClient(runtime.value);
+	const valueOf = <T>(read: Result<T>): T => {
+		if (read.ok) return read.value;
+		throw failureError(context.getNode(), read.failure, createLabeler([]));
+	};
+	const client = createClient(valueOf(await connect(context)));
 	const data = JSON.stringify(await context.getCredentials(CREDENTIAL));
 	const key = createHash('sha256').update(data).digest('base64');
-	const valueOf = (read: Result<readonly Ticket[], Failure>): readonly Ticket[] => {
-		if (read.ok) return read.value;
-		const failure = runtime.value.hasSlug ? read.failure : adviseSlug(read.failure);
-		throw listError(context.getNode(), failure);
-	};
 	return {
 		recent: async () => valueOf(await recentTickets(client, key)),
 		find: async (text: string) => valueOf(await findTickets(client, text)),

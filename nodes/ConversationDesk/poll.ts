@@ -8,7 +8,7 @@ import { fail } from '../../src/core/result';
 import { readSample, poll } from '../../src/tickets/trigger/poll';
 import type { PollContext } from '../../src/tickets/trigger/poll';
 import { ticketTrigger } from './descriptions/ticketTrigger';
-import { adviseSlug, pollError } from './errors';
+import { failureError } from './errors';
 import { createLabeler } from './labels';
 import type { Connected } from './transport';
 import { connect } from './transport';
@@ -29,9 +29,9 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
 		: runtime;
 	const result = isTest && reading.ok && reading.value.length === 0 ? fail(NO_TICKET) : reading;
 	if (!result.ok)
-		throw pollError(
+		throw failureError(
 			context.getNode(),
-			runtime.ok && !runtime.value.hasSlug ? adviseSlug(result.failure) : result.failure,
+			result.failure,
 			createLabeler(ticketTrigger, () => parameters),
 		);
 	if (result.value.length === 0) return null;

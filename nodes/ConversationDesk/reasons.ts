@@ -1,10 +1,13 @@
-import partition from 'lodash/partition';
-import sortBy from 'lodash/sortBy';
+import groupBy from 'lodash/groupBy';
+import isEqual from 'lodash/isEqual';
+import lowerFirst from 'lodash/lowerFirst';
+import map from 'lodash/map';
+import omit from 'lodash/omit';
 import sumBy from 'lodash/sumBy';
 import type { Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
-import type { RowResult, Run } from '../../src/core/operation';
+import type { Run } from '../../src/core/operation';
 import { toSentence } from '../../src/core/problems';
 import { formatRows, plural } from '../../src/core/words';
 
@@ -28,47 +31,36 @@ export interface Reason {
 	readonly advice?: string | undefined;
 }
 
-type LabelOf = (row: number) => Label;
-
 /** Groups the failed rows by reason, in the order of their first rows, without differing values. */
-export function groupReasons(run: Run, labelOf: LabelOf): Reason[] {
-	const groups = new Map<string, { positions: number[]; first: RowResult; values: Set<string> }>();
-	for (const [position, row] of run.rows.entries()) {
-		const { failure, isShown = false } = row;
-		if (!failure || failure.kind === 'leftOut') continue;
-		const key = JSON.stringify([isShown, explain(failure, labelOf(position), false)]);
-		const group = groups.get(key) ?? { positions: [], first: row, values: new Set() };
-		group.positions.push(position);
-		if (group.values.size < 2) group.values.add(listValues(failure));
-		groups.set(key, group);
-	}
-	return [...groups.values()].flatMap(({ positions, first, values }) => {
-		const { failure, isShown = false } = first;
-		if (!failure) return [];
-		const label = labelOf(positions[0] ?? 0);
-		return [{ failure, positions, isShown, ...explain(failure, label, values.size === 1) }];
+export function groupReasons({ rows }: Run, label: Label): Reason[] {
+	const failed = rows.flatMap(({ failure, isShown = false }, position) =>
+		failure && failure.kind !== 'leftOut' ? [{ failure, isShown, position }] : [],
+	);
+	const groups = groupBy(failed, ({ failure, isShown }) =>
+		JSON.stringify([isShown, explain(withoutValues(failure), label)]),
+	);
+	return Object.values(groups).flatMap((group) => {
+		const [first] = group;
+		if (!first) return [];
+		const { failure, isShown } = first;
+		const isSame = group.every((row) => isEqual(row.failure, failure));
+		const explained = explain(isSame ? failure : withoutValues(failure), label);
+		return [{ failure, isShown, positions: map(group, 'position'), ...explained }];
 	});
 }
 
-const listValues = (failure: Failure): string =>
-	failure.kind === 'input' ? JSON.stringify(failure.problems.map(({ value }) => value)) : '';
+const withoutValues = (failure: Failure): Failure =>
+	failure.kind === 'input'
+		? { ...failure, problems: failure.problems.map((problem) => omit(problem, 'value')) }
+		: failure;
 
 /** Describes a failure. The fix of a single problem is separate, because row numbers precede it. */
-function explain(
-	failure: Failure,
-	label: Label,
-	withValues: boolean,
-): Pick<Reason, 'what' | 'fix' | 'advice'> {
-	if (failure.kind !== 'input') {
+function explain(failure: Failure, label: Label): Pick<Reason, 'what' | 'fix' | 'advice'> {
+	const [problem, ...more] = failure.kind === 'input' ? failure.problems : [];
+	if (!problem || more.length > 0) {
 		const { message, advice } = describeFailure(failure, label);
 		return { what: message, advice };
 	}
-	const problems = failure.problems.map((problem) =>
-		withValues ? problem : { ...problem, value: undefined },
-	);
-	const [problem] = problems;
-	if (!problem || problems.length > 1)
-		return { what: describeFailure({ ...failure, problems }, label).message };
 	const { path, fix, ...fault } = problem;
 	return { what: `'${label(path)}' ${toSentence(fault)}`, fix };
 }
@@ -80,11 +72,10 @@ export function formatReason(
 	stretches: number,
 ): string {
 	const rows = formatRows(positions, { total, max: stretches });
-	const isSimple = positions.length === 1 || positions.length === total;
-	const line = isSimple
-		? `${rows}: ${what}`
-		: `${plural(positions.length, 'row')}: ${what} (${rows.charAt(0).toLowerCase()}${rows.slice(1)})`;
-	return joinSentences([line, fix]);
+	const count = plural(positions.length, 'row');
+	const line =
+		positions.length === 1 ? `${rows}: ${what}` : `${count}: ${what} (${lowerFirst(rows)})`;
+	return joinSentences([positions.length === total ? what : line, fix]);
 }
 
 /** One line per reason, and the number of remaining rows. */
@@ -97,14 +88,6 @@ export function listReasons(all: readonly Reason[], total: number, size: ReasonL
 	if (more === 0 || last === undefined) return lines;
 	return [...lines.slice(0, -1), joinSentences([last, `And ${plural(more, 'more row')}`])];
 }
-
-/** Sorts reasons, the commonest first. */
-export const sortReasons = (reasons: readonly Reason[]): Reason[] =>
-	sortBy(reasons, ({ positions }) => -positions.length);
-
-/** Separates the reasons of rows that were not sent from the reasons that caused this. */
-export const splitHeld = (reasons: readonly Reason[]): [Reason[], Reason[]] =>
-	partition(reasons, ({ failure }) => failure.kind === 'held');
 
 /** Joins texts that may end in a period already. */
 export const joinSentences = (texts: ReadonlyArray<string | undefined>): string =>

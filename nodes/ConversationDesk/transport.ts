@@ -9,7 +9,7 @@ import { sleep } from 'n8n-workflow';
 import type { Runtime } from '../../src/core/client';
 import type { CredentialField } from '../../src/core/credential';
 import { accountOf, readCredential, withoutScheme } from '../../src/core/credential';
-import type { InputError, Problem } from '../../src/core/failures';
+import type { InputError } from '../../src/core/failures';
 import type { Redact } from '../../src/core/redact';
 import { createRedactor } from '../../src/core/redact';
 import type { HttpResult, NoResponse, Request } from '../../src/core/http';
@@ -53,8 +53,6 @@ export type Connectable = Pick<IExecuteFunctions, 'getCredentials'> & {
 export interface Connected extends Runtime {
 	/** The address and the workspace. */
 	readonly account: readonly string[];
-	/** Whether the credential has a slug, which only some requests need. */
-	readonly hasSlug: boolean;
 }
 
 /** Connects an execution to the service. The credential is read and checked once. */
@@ -64,7 +62,7 @@ export async function connect(
 ): Promise<Result<Connected, InputError>> {
 	const data = await context.getCredentials(CREDENTIAL);
 	const access = readCredential(data, needs);
-	if (!access.ok) return fail({ kind: 'input', problems: access.failure.map(underCredential) });
+	if (!access.ok) return fail({ kind: 'input', problems: access.failure });
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
 	return ok({
 		send: createSend(context, { data, signal, baseUrl: access.value.baseUrl }),
@@ -72,15 +70,9 @@ export async function connect(
 		random: Math.random,
 		now: Date.now,
 		signal,
-		hasSlug: access.value.headers['x-workspace-slug'] !== undefined,
 		account: accountOf(access.value),
 	});
 }
-
-const underCredential = (problem: Problem): Problem => ({
-	...problem,
-	path: ['credential', ...problem.path],
-});
 
 interface OpenedCredential {
 	readonly data: ICredentialDataDecryptedObject;
@@ -172,9 +164,6 @@ async function interruptibleSleep(ms: number, signal: AbortSignal): Promise<void
 	signal.removeEventListener('abort', wake);
 }
 
-/** Max rows for which a credential is read one by one. */
-const MAX_CREDENTIAL_ROWS = 2_000;
-
 /** Rejects a credential that differs between rows, because n8n reads it for the first row only. */
 export async function credentialPerRow(
 	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode'>,
@@ -186,19 +175,14 @@ export async function credentialPerRow(
 		JSON.stringify(await attempt(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await credentialFor(0);
 	// Row `count` does not exist, so a difference comes from the row. A model fills in the rows of a tool.
-	const rowless = asTool ? withoutRows(context) : context;
-	if (first === (await credentialFor(count, rowless))) return undefined;
+	const rowless = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
+	if (first === (await credentialFor(count, asTool ? rowless : context))) return undefined;
 	if (asTool) return rejectCredential('depends on what the model fills in');
-	if (count > MAX_CREDENTIAL_ROWS) return rejectCredential('depends on the row');
 	for (let item = 1; item < count; item += 1)
 		if (first !== (await credentialFor(item)))
 			return rejectCredential(`is different in row ${item + 1}`);
 	return undefined;
 }
-
-/** The context without input, because an expression for a missing row may read the first one. */
-const withoutRows = <T extends object>(context: T): T =>
-	Object.create(context, { connectionInputData: { value: [] } }) as T;
 
 function rejectCredential(what: string): InputError {
 	const reason = `${what}, because a field of it is an expression. Use one credential for all rows, or run the node once for each workspace`;

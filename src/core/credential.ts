@@ -61,7 +61,7 @@ export function readCredential(
 }
 
 const problem = (field: CredentialField, message: string): Problem => ({
-	path: [field],
+	path: ['credential', field],
 	reason: message,
 });
 

@@ -124,7 +124,7 @@ const statuses: Readonly<Record<number, DescribeStatus>> = {
 	}),
 	429: ({ retryAfter = 0 }, statusText) => ({
 		message: `The service is limiting requests (${statusText})${retryAfter === 0 ? '' : `. It asks to wait ${retryAfter} seconds`}`,
-		advice: 'Run the workflow later, or lower Parallel Requests in the options',
+		advice: 'Run the workflow later or less often, or lower Parallel Requests if there are several',
 	}),
 	5: describeServerError,
 };

@@ -27,13 +27,10 @@ interface RowListLimits {
 	readonly max: number;
 }
 
-/** Names all of several rows: "Both rows", "All 4 rows". */
-export const nameAllRows = (total: number): string =>
-	total === 2 ? 'Both rows' : `All ${total} rows`;
-
 /** Names rows by their positions, which are in order: "Row 3", "Rows 1, 2 and 5 to 9", "All 4 rows". */
 export function formatRows(positions: readonly number[], { total, max }: RowListLimits): string {
-	if (positions.length === total && total > 1) return nameAllRows(total);
+	if (positions.length === total && total > 1)
+		return total === 2 ? 'Both rows' : `All ${total} rows`;
 	const parts = stretches(positions);
 	const shown = parts.slice(0, max);
 	const more = positions.length - shown.reduce((sum, { from, to }) => sum + to - from + 1, 0);

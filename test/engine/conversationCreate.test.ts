@@ -75,27 +75,6 @@ describe('as a tool of an agent', () => {
 		expect(`${error?.message} ${error?.description ?? ''}`).not.toMatch(/retry the request/i);
 	});
 
-	it.each<[string, Scripted]>([
-		['a page of a proxy', { status: 502, body: 'nginx at desk-7.internal.test failed' }],
-		['a page of a login', { status: 403, body: '<p>Ask sso.internal.test</p>' }],
-		[
-			'a redirect',
-			{ status: 302, body: '', headers: { location: 'https://sso.internal.test/login' } },
-		],
-	])('tells the model no name from %s, and a person all of it', async (_, answer) => {
-		serve(() => answer);
-		const { settings, ...asNode } = tool;
-		for (const [index, onError] of (['stopWorkflow', 'continueRegularOutput'] as const).entries()) {
-			const one = { ...tool, rows: rows.slice(index, index + 1) };
-			const { main, error } = await runNode({ ...one, settings: { ...settings, onError } });
-			const said = JSON.stringify([main, error?.message, error?.description]);
-			expect(said).toMatch(/The service failed|has no access|redirected to another address/);
-			expect(said).not.toMatch(/internal/);
-		}
-		const { error } = await runNode({ ...asNode, rows: rows.slice(2, 3), settings: {} });
-		expect(error?.message).toContain('internal.test');
-	});
-
 	it('tells the model what the service itself says', async () => {
 		serve(() => ({ status: 400, body: { code: 'BAD_REQUEST', message: 'No such agent' } }));
 		const { error } = await runNode(tool);

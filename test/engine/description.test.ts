@@ -6,7 +6,6 @@ import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/Conversati
 import { countries } from '../../nodes/ConversationDesk/descriptions/countries';
 import { callingCodeOf, readNationalPrefix } from '../../src/core/libphonenumber';
 import { events } from '../../src/tickets/trigger/events';
-import { entry } from '../../nodes/ConversationDesk/execute';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
 import type { Kind } from '../../src/tickets/columns';
@@ -305,7 +304,7 @@ const shownDefaults = description.properties.flatMap((property) => {
 });
 
 function defaultsOf(property: INodeProperties, resource: string, name: string) {
-	const found = entry(operations, resource, name);
+	const found = operations[resource]?.[name];
 	if (!found) return [];
 	const row = (path: string) => found.rowParameters.includes(path);
 	const inner = (property.options ?? []).flatMap((option) =>

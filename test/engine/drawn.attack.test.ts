@@ -57,10 +57,10 @@ it('shows a link in the message of a service as text', async () => {
 it('shows the beginning of a hint that a long cell or name of a column makes long', async () => {
 	serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
 	const long = 'x'.repeat(200_000);
-	const { hints } = await runNode({
-		parameters: { ...calls, dryRun: true, toPhoneNumber: '={{ $json.nope }}' },
+	const { error } = await runNode({
+		parameters: { ...calls, doNotCall: 'marked', doNotCallColumn: 'nope' },
 		rows: [{ [`Do Not Call ${long}`]: 'yes', phone: PHONE }, { phone: '+14155550179' }],
 	});
-	expect(hints.join()).toContain('Do Not Call xxx');
-	expect(hints.join().length).toBeLessThan(10_000);
+	expect(error?.message).toContain('Do Not Call xxx');
+	expect(error?.message.length).toBeLessThan(10_000);
 });

@@ -2,7 +2,6 @@ import set from 'lodash/set';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
-import { entry } from '../../nodes/ConversationDesk/execute';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
 import { exampleValue } from '../support/exampleValues';
@@ -24,7 +23,10 @@ const partsOf = (name: string): [resource: string, operation: string] => {
 	return [resource, operation];
 };
 
-const operationOf = (name: string) => entry(operations, ...partsOf(name));
+const operationOf = (name: string) => {
+	const [resource, operation] = partsOf(name);
+	return operations[resource]?.[operation];
+};
 
 /** The parameters that the panel shows for an operation, without Resource and Operation themselves. */
 function parametersShown(name: string): INodeProperties[] {

@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { nameAllRows } from '../../src/core/words';
 import type { Observed } from './observe';
 import type { Cell, End, Expected } from './rules';
 import { isBad } from './rules';
@@ -114,18 +113,18 @@ const COUNTS: ReadonlyArray<readonly [End, string]> = [
 	['notSent', 'not sent'],
 ];
 
-/** The rows that an error names before it says why: "Row 3: …", "Rows 1, 2 and 5 to 9: …", "All 4 rows: …". */
+/** The rows that an error names before it says why: "Row 3: …", "4 rows: … (rows 1, 2, 5 and 9)". */
 function rowsNamed(text: string, total: number): number[] {
 	const numbers = (list: string) =>
 		[...list.matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, from, to = from]) =>
 			Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => Number(from) + i),
 		);
-	const all = text.includes(`${nameAllRows(total)}: `) ? numbers(`1 to ${total}`) : [];
 	const lists = [...text.matchAll(/rows? (\d[\d, and to]*)(?:: |\))/gi)].map(
 		([, list = '']) => list,
 	);
-	const named = new Set([...all, ...lists.flatMap(numbers)]);
-	return [...named].sort((a, b) => a - b);
+	// Without a list it is about all of them.
+	const named = lists.length === 0 ? numbers(`1 to ${total}`) : lists.flatMap(numbers);
+	return [...new Set(named)].sort((a, b) => a - b);
 }
 
 /** The one error of a node that stops: it names every row that failed, and counts the others. */

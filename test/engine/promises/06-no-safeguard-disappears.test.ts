@@ -157,7 +157,7 @@ it.each(
 
 it.each([
 	['doNotCallColumn', '=', 'is empty'],
-	['safeguards.callingHours.when.timeZone', '= ', 'is set to Expression but is empty'],
+	['safeguards.callingHours.when.timeZone', '= ', 'is empty in every row'],
 	['safeguards.personId', '=', 'is empty'],
 	['doNotCallColumn', '={{ `${$("Rows").item.json.x}` }}', "'undefined' (2 rows)"],
 ])('calls no one where %s is left as %s', async (path, entered, message) => {
@@ -243,12 +243,9 @@ it.each([
 );
 
 it.each<[string, IDataObject]>([
+	[`'To Phone Number' "{{ $json['phone'] }}"`, { toPhoneNumber: "{{ $json['phone'] }}" }],
 	[
-		"'To Phone Number' contains an expression, but is set to Fixed. Switch it to Expression",
-		{ toPhoneNumber: "{{ $json['phone'] }}" },
-	],
-	[
-		"'Agent ID' contains an expression, but is set to Fixed. Switch it to Expression",
+		`'Agent ID' "{{ $json.agent }}" is not a UUID`,
 		{ agentId: { __rl: true, mode: 'id', value: '{{ $json.agent }}' } },
 	],
 ])('calls no one where a field has its column as text: %s', async (message, more) => {

@@ -24,21 +24,6 @@ it('groups rows by their reason, whatever their values', async () => {
 	);
 });
 
-it.each([
-	['stops', {}],
-	['continues', { onError: 'continueRegularOutput' as const }],
-])('names the columns where one is empty in every row, on a node that %s', async (_, settings) => {
-	const rows = [
-		{ Mobile: PHONE, Name: 'Ana' },
-		{ Mobile: '+14155550179', Name: 'Ben' },
-	];
-	const { error, main } = await runNode({ rows, parameters: calls, settings });
-	const said = error?.message ?? String(main[0]?.json['error']);
-	expect(said).toContain(
-		"'To Phone Number' is empty in every row. Check the column name in its expression. Columns found: Mobile, Name",
-	);
-});
-
 it.each([['accessToken'], ['workspaceSlug']])(
 	'stops without %s before anything is sent, in a dry run too',
 	async (field) => {
@@ -73,17 +58,4 @@ it('says in the hint of a dry run what could be called, why nothing would be sen
 		['rejected', undefined, true],
 		['rejected', undefined, true],
 	]);
-});
-
-it.each([
-	['', 'Enter Workspace Slug in the credential'],
-	['desk', 'Check what you entered, and Workspace Slug in the credential'],
-])('says what to do about a search that is rejected with the slug "%s"', async (slug, advice) => {
-	serve(() => ({ status: 400, body: { code: 'BAD_REQUEST', message: 'Invalid input data' } }));
-	const { error } = await runNode({
-		rows: [{}],
-		parameters: { resource: 'ticket', operation: 'search' },
-		credential: { ...good, workspaceSlug: slug },
-	});
-	expect(error?.description).toContain(advice);
 });

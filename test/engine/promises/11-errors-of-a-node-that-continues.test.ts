@@ -91,7 +91,7 @@ it('says once what is wrong with many rows, and what to do about it', async () =
 	expect(error?.description?.split('<br>')).toEqual([
 		'Check API Key and Access Token in the credential. Customer batches need both.',
 		'3 rows, 1 request: 2 rejected by the service, 1 not sent',
-		'The other rows: Not sent, because the service did not accept the credential. Correct it, then run the node again',
+		'Row 3: Not sent, because the service did not accept the credential. Correct it, then run the node again',
 	]);
 });
 

@@ -22,7 +22,7 @@ function accessOf(data: Readonly<Record<string, unknown>>): Access {
 
 function problemsOf(data: Readonly<Record<string, unknown>>): Array<[unknown, string]> {
 	const read = readCredential({ ...valid, ...data });
-	return read.ok ? [] : read.failure.map(({ path, reason: message }) => [path[0], message]);
+	return read.ok ? [] : read.failure.map(({ path, reason: message }) => [path[1], message]);
 }
 
 describe('the credential', () => {
@@ -220,13 +220,13 @@ describe('a request below the base address', () => {
 it('names the fields that an operation cannot do without, beside what else is wrong', () => {
 	const message = 'is empty. Customer batches need it, so enter it in the credential';
 	const data = { ...valid, accessToken: '  ', workspaceSlug: 'acme' };
-	const missing = { path: ['accessToken'], reason: message };
+	const missing = { path: ['credential', 'accessToken'], reason: message };
 	expect(readCredential(data, ['accessToken', 'workspaceSlug'])).toEqual({
 		ok: false,
 		failure: [missing],
 	});
 	const broken = readCredential({ ...data, baseUrl: '' }, ['accessToken']);
-	expect(broken).toMatchObject({ failure: [{ path: ['baseUrl'] }, missing] });
+	expect(broken).toMatchObject({ failure: [{ path: ['credential', 'baseUrl'] }, missing] });
 	expect(readCredential(data).ok).toBe(true);
 });
 
@@ -270,7 +270,10 @@ describe('the base address', () => {
 		['', 'is empty'],
 	])('is refused as %j, without its password', (entered, message) => {
 		const read = readBaseUrl(entered);
-		const problem = { path: ['baseUrl'], reason: expect.stringContaining(message) as string };
+		const problem = {
+			path: ['credential', 'baseUrl'],
+			reason: expect.stringContaining(message) as string,
+		};
 		expect(read).toEqual({ ok: false, failure: problem });
 		expect(JSON.stringify(read)).not.toContain('hunter2');
 	});

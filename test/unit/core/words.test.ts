@@ -1,4 +1,4 @@
-import { nameAllRows, formatRows, plural, shorten } from '../../../src/core/words';
+import { formatRows, plural, shorten } from '../../../src/core/words';
 import {
 	isBlank,
 	errorMessage,
@@ -88,13 +88,6 @@ it.each([
 	[['5'], ['5']],
 ])('reads %j as the number %j', (value, expected) => {
 	expect(toNumber(value)).toEqual(expected);
-});
-
-it.each([
-	[2, 'Both rows'],
-	[3, 'All 3 rows'],
-])('names all of %d rows', (total, text) => {
-	expect(nameAllRows(total)).toBe(text);
 });
 
 const named = (...positions: number[]) => formatRows(positions, { total: 50, max: 3 });
