@@ -24,7 +24,7 @@ export async function readRecentTickets(
 ): Promise<Result<readonly Ticket[], CallError>> {
 	const question = { query: { filters, sort: [], select: LISTED }, limit };
 	const { answers } = await answerAll([question], { ...FAST, timeoutMs: LIST_TIMEOUT_MS }, client);
-	const { rows, failure } = answers.get(question) ?? { rows: [] };
+	const { rows, failure } = answers[0] ?? { rows: [] };
 	return failure && rows.length === 0 ? fail(failure) : ok(rows);
 }
 

@@ -33,8 +33,9 @@ function returnedValue(name: Column): z.ZodType {
 		: z.union([value, z.null()]);
 }
 
-const ISO_TIME =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
+/** The day, the time of day and the offset of an ISO 8601 time. */
+export const ISO_TIME =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/i;
 
 /** The ms of an ISO 8601 time, in UTC without a zone; undefined for anything else. */
 export function parseTime(value: unknown): number | undefined {
@@ -51,12 +52,6 @@ export function comparable(value: unknown, column: Column): number | string | un
 	if (kind === 'boolean') return typeof value === 'boolean' ? Number(value) : undefined;
 	if (kind === 'timestamp') return parseTime(value);
 	return kind !== 'text' && typeof value === 'string' ? value.toLowerCase() : undefined;
-}
-
-/** Converts a number, time or boolean of a ticket to a number for sorting. */
-export function sortValue(ticket: Ticket, column: Column): number | undefined {
-	const value = comparable(ticket[column], column);
-	return typeof value === 'number' ? value : undefined;
 }
 
 /** The ID of a ticket, or its number in a row without one. */

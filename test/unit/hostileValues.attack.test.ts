@@ -13,7 +13,6 @@ import { compileConditions } from '../../src/tickets/filters/conditions';
 import { utcTimestamp } from '../../src/tickets/filters/days';
 import { filtersSchema } from '../../src/tickets/filters/schema';
 import { getTicket } from '../../src/tickets/search/get';
-import { sortTickets } from '../../src/tickets/search/readTickets';
 import { search } from '../../src/tickets/search/search';
 import { fakeRuntime, reply } from '../support/fakeRuntime';
 import { AGENT, listOf, members, PHONE, uuidOf } from '../support/samples';
@@ -174,17 +173,6 @@ describe('values that are no text', () => {
 			const compiled = compileConditions([{ column: 'title', operator: 'in', valueList }], zone);
 			expect(compiled.ok).toBe(false);
 		}
-	});
-
-	it('leave the order of tickets to the service, and break none', () => {
-		const tickets = [
-			{ createdAt: textless, priority: textless },
-			{ createdAt: 7, priority: 'low' },
-			{},
-		];
-		for (const column of ['createdAt', 'priority', 'ticketNumber'] as const)
-			expect(sortTickets(tickets, [{ column, direction: 'asc' }])).toBeUndefined();
-		expect(sortTickets(tickets, [])).toBeUndefined();
 	});
 });
 

@@ -1,4 +1,5 @@
 import isDate from 'lodash/isDate';
+import isEqual from 'lodash/isEqual';
 import { parsedOrSame } from '../../core/json';
 import { isBlank } from '../../core/plainText';
 import { toWholeNumber } from '../../core/schemas';
@@ -19,30 +20,24 @@ const GAP =
 
 /** Reads a field that holds one value. */
 export function readSingle(entered: unknown, kind: Kind): FieldValue {
-	const value = toKind(entered ?? '', kind);
-	const isEmpty = isBlank(value) || (Array.isArray(value) && value.length === 0);
-	return { value, isEmpty, ...(isEmpty && { fault: EMPTY_CONDITION }) };
-}
-
-/** Reads a field that holds a list, without its blank entries. */
-export function readList(entered: unknown, kind: Kind): FieldValue {
-	const entries = splitEntries(entered, kind);
-	const value = entries.filter((entry) => !isBlank(entry)).map((entry) => toKind(entry, kind));
-	const isEmpty = value.length === 0;
-	return { value, isEmpty, ...(!isEmpty && value.length < entries.length && { fault: GAP }) };
+	const isEmpty = isBlank(entered) || isEqual(entered, []);
+	return { value: toKind(entered, kind), isEmpty, ...(isEmpty && { fault: EMPTY_CONDITION }) };
 }
 
 /** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
 const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
-/** The entries of a list: those of a list or of JSON unchanged, those of text trimmed, by line or comma. */
-function splitEntries(entered: unknown, kind: Kind): readonly unknown[] {
+/** Reads a list without its blank entries: those of a list or of JSON unchanged, those of text by line or comma. */
+export function readList(entered: unknown, kind: Kind): FieldValue {
 	const list = parsedOrSame(entered);
-	if (Array.isArray(list)) return Array.from(list);
-	if (typeof entered === 'object' && entered !== null) return [entered];
-	const text = String(entered ?? '').trim();
-	if (kind === 'number' && THOUSANDS.test(text)) return [text];
-	return text.split(/,?[\n\r]+|,/).map((entry) => entry.trim());
+	const text = typeof entered === 'object' ? '' : String(entered ?? '').trim();
+	const isOne = text === '' || (kind === 'number' && THOUSANDS.test(text));
+	const parts = isOne ? [entered] : text.split(/,?[\n\r]+|,/).map((part) => part.trim());
+	const entries: readonly unknown[] = Array.isArray(list) ? list : parts;
+	const value = entries.filter((entry) => !isBlank(entry)).map((entry) => toKind(entry, kind));
+	const isEmpty = value.length === 0;
+	const isFaulty = isEmpty || value.length < entries.length;
+	return { value, isEmpty, ...(isFaulty && { fault: isEmpty ? EMPTY_CONDITION : GAP }) };
 }
 
 /** A value in the type of its column, as expressions and sheets give it: "7", a date, `Chat Widget`. */

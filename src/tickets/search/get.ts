@@ -69,27 +69,25 @@ async function getTickets(
 		limit: LIMIT,
 	}));
 	const { answers } = await answerAll(questions, { ...FAST, timeoutMs: options.timeout }, client);
-	const results = questions.map((question): RowResult<Ticket> => {
-		const { rows, failure } = answers.get(question) ?? { rows: [] };
+	const results = answers.map(({ rows, failure }, i): RowResult<Ticket> => {
 		if (failure) return { items: [], failure };
-		const { filters } = question.query;
-		if (rows.length !== 1) return { items: [], failure: notOne(filters, rows.length) };
-		return { items: rows.map((ticket) => ({ ...ticket })) };
+		if (rows.length === 1) return { items: rows };
+		return { items: [], failure: notOne(inputs[i]?.input.ticketId ?? {}, rows.length) };
 	});
 	return { results };
 }
 
 function notOne({ ticketNumber, id }: Filters, count: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;
-	return count > 0
-		? {
-				kind: 'notFound',
-				message: `There is more than one ticket with ${name}`,
-				advice: 'Enter the ID of the ticket instead of its number',
-			}
-		: {
-				kind: 'notFound',
-				message: `There is no ticket with ${name}, or the credential may not see it`,
-				advice: 'Check it, and that the credential is for the same workspace',
-			};
+	const [message, advice] =
+		count > 0
+			? [
+					`There is more than one ticket with ${name}`,
+					'Enter the ID of the ticket instead of its number',
+				]
+			: [
+					`There is no ticket with ${name}, or the credential may not see it`,
+					'Check it, and that the credential is for the same workspace',
+				];
+	return { kind: 'notFound', message, advice };
 }

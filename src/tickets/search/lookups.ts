@@ -1,101 +1,98 @@
 import chunk from 'lodash/chunk';
 import groupBy from 'lodash/groupBy';
+import isEqual from 'lodash/isEqual';
 import maxBy from 'lodash/maxBy';
 import memoize from 'lodash/memoize';
 import omit from 'lodash/omit';
 import uniq from 'lodash/uniq';
-import type { CallError } from '../../core/client';
-import type { Result } from '../../core/result';
-import { fail, ok } from '../../core/result';
-import type { Column, Kind } from '../columns';
-import { columnNames, columns } from '../columns';
+import uniqBy from 'lodash/uniqBy';
+import { mapConcurrent } from '../../core/concurrency';
+import type { Column } from '../columns';
+import { listColumns } from '../columns';
 import type { PageReader } from '../service/fetchPage';
-import type { Question } from './query';
-import { searchContractError } from './query';
-import type { SearchResult } from './readTickets';
-import { readTickets } from './readTickets';
 import { comparable } from '../ticket';
+import type { Question } from './query';
+import type { ReadResult } from './readPages';
+import { readTickets } from './readTickets';
 
 /** Questions that differ in one value of a column, so one request with `in` can answer all; or one question. */
 export interface Lookup {
-	readonly column?: Column | undefined;
+	readonly column?: Column;
 	readonly questions: readonly Question[];
 }
 
 const MAX_QUESTIONS = 100;
 
-/** Kinds whose returned value shows exactly which questions a ticket answers. */
-const EXACT: readonly Kind[] = ['identifier', 'number', 'priority', 'source', 'boolean'];
+/** Columns whose returned value shows exactly which questions a ticket answers. */
+const EXACT = listColumns('identifier', 'number', 'priority', 'source', 'boolean');
 
 /** Groups the questions that can share requests: by the column that has the most different values. */
 export function planLookups(questions: readonly Question[]): readonly Lookup[] {
 	const countValues = memoize(
-		(column: Column) => new Set(questions.map((question) => valueFor(question, column))).size,
+		(column: Column) => uniqBy(questions, (question) => valueFor(question, column)).length,
 	);
-	const candidates = questions.map((question): Lookup => {
-		const column = maxBy(sharedColumns(question), countValues);
-		return { column, questions: [question] };
+	const byColumn = groupBy(questions, (question) => {
+		const shared = EXACT.filter((column) => valueFor(question, column) !== undefined);
+		// With a limit and ties, the first tickets depend on the service.
+		const isOpen = question.limit !== undefined && question.query.sort.length > 0;
+		return isOpen ? undefined : maxBy(shared, countValues);
 	});
-	return Object.values(groupBy(candidates, lookupKey))
-		.flatMap((group) => chunk(group, MAX_QUESTIONS))
-		.map((group) => ({
-			column: group[0]?.column,
-			questions: group.flatMap((lookup) => lookup.questions),
-		}));
+	return Object.entries(byColumn).flatMap(([name, some]) => {
+		const column = name as Column;
+		const groups = groupBy(some, ({ query, limit }) =>
+			JSON.stringify([{ ...query, filters: omit(query.filters, column) }, limit]),
+		);
+		return Object.values(groups).flatMap((group) =>
+			chunk(group, MAX_QUESTIONS).map((part) => ({ column, questions: part })),
+		);
+	});
 }
-
-/** The columns by whose value a question can share requests with others. */
-const sharedColumns = ({ query, limit }: Question): Column[] =>
-	// With a limit and ties, the first tickets depend on the service.
-	limit !== undefined && query.sort.length > 0
-		? []
-		: columnNames.filter(
-				(name) => EXACT.includes(columns[name].kind) && valueFor({ query }, name) !== undefined,
-			);
 
 /** The value of a question on a column whose only operator is `eq`. */
 function valueFor({ query }: Question, column: Column): unknown {
-	const { eq, ...more } = query.filters[column] ?? {};
-	return Object.keys(more).length === 0 ? eq : undefined;
+	const operands = query.filters[column] ?? {};
+	return isEqual(Object.keys(operands), ['eq']) ? operands.eq : undefined;
 }
 
-/** A key that is equal for questions that differ in the value of their column alone. */
-const lookupKey = ({ column, questions }: Lookup): string =>
-	JSON.stringify([
-		column,
-		questions.map(({ query, limit }) => [
-			{ ...query, filters: omit(query.filters, column ?? []) },
-			limit,
-		]),
-	]);
+/** A question with its answer. */
+export type Answer = readonly [Question, ReadResult];
 
-/** Reads a lookup with `in`; a question without a complete answer has to be asked alone. */
-export async function readLookup(
+/** Answers the questions of a lookup by one search, and alone those that it leaves open. Halves a list that is rejected. */
+export async function answerLookup(
 	{ column = 'id', questions }: Lookup,
+	offset: number,
 	reader: PageReader,
-): Promise<Result<ReadonlyMap<Question, SearchResult>, CallError>> {
-	const [first] = questions;
-	if (!first) return ok(new Map());
+): Promise<readonly Answer[]> {
+	const { limit: parallel } = reader.concurrency;
+	const [first, second] = questions;
+	if (!first) return [];
+	if (!second) return [[first, await readTickets(first, offset, reader)]];
 	const { query, limit } = first;
-	const toKey = (value: unknown): string => String(comparable(value, column));
 	const values = uniq(questions.map((question) => valueFor(question, column)));
-	const together: Question = {
-		query: { ...query, filters: { ...query.filters, [column]: { in: values } } },
-		...(limit !== undefined && { limit: limit * questions.length }),
-	};
+	const filters = { ...query.filters, [column]: { in: values } };
 	// Without this limit, reading could cost more than separate requests.
-	const { rows, failure, isPartial } = await readTickets(together, 0, reader);
-	if (failure) return fail(failure);
-	const byValue = groupBy(rows, (row) => toKey(row[column]));
-	if (Object.keys(omit(byValue, values.map(toKey))).length > 0) {
-		const message = `A ticket came whose ${columns[column].label} was not requested`;
-		return fail(searchContractError(message));
+	const most = limit !== undefined && { limit: limit * questions.length };
+	const together = await readTickets({ query: { ...query, filters }, ...most }, offset, reader);
+	const { rows, failure, isPartial } = together;
+	if (failure?.kind === 'api' && MAYBE_TOO_LONG.includes(failure.status)) {
+		const halves = chunk(questions, Math.ceil(questions.length / 2));
+		const answers = await mapConcurrent(
+			halves,
+			parallel,
+			async (half) => await answerLookup({ column, questions: half }, offset, reader),
+		);
+		return answers.flat();
 	}
-	const results = new Map<Question, SearchResult>();
-	for (const question of questions) {
-		const tickets = byValue[toKey(valueFor(question, column))] ?? [];
-		const isComplete = isPartial !== true || tickets.length >= (limit ?? Infinity);
-		if (isComplete) results.set(question, { rows: tickets.slice(0, limit) });
-	}
-	return ok(results);
+	const byValue = groupBy(rows, (row) => comparable(row[column], column));
+	const isWhole = isPartial !== true && byValue['undefined'] === undefined;
+	return await mapConcurrent(questions, parallel, async (question) => {
+		const tickets = byValue[String(comparable(valueFor(question, column), column))] ?? [];
+		if (failure) return [question, { rows: [], failure }];
+		if (isWhole || tickets.length >= (limit ?? Infinity))
+			return [question, { rows: tickets.slice(0, limit) }];
+		return [question, await readTickets(question, offset, reader)];
+	});
 }
+
+/** The answers of a service to a list of values that may be longer than it accepts. */
+const MAYBE_TOO_LONG = [400, 413, 414, 422];

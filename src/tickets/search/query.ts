@@ -1,10 +1,8 @@
 import map from 'lodash/map';
-import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import { callName } from '../../core/client';
 import { CONTACT_SERVICE } from '../../core/describeFailure';
 import type { ContractError } from '../../core/failures';
-import type { Request } from '../../core/http';
 import { oneOf, rowsOf } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
@@ -13,8 +11,7 @@ import type { Filters } from '../filters/schema';
 /** The most rows of one page (interface: Limits). */
 export const MAX_PAGE_SIZE = 100;
 
-/** One rule of a sort. */
-export const sortRuleSchema = z.looseObject({
+const sortRuleSchema = z.object({
 	column: oneOf(columnNames, 'a ticket column'),
 	direction: z.enum(['asc', 'desc'], { error: "must be 'asc' or 'desc'" }).default('asc'),
 });
@@ -29,7 +26,7 @@ export const sortRulesSchema = rowsOf(sortRuleSchema).superRefine((rules, contex
 });
 
 /** One rule of a sort: tickets are ordered by the first rule, ties by the next. */
-export type SortRule = Pick<z.infer<typeof sortRuleSchema>, 'column' | 'direction'>;
+export type SortRule = Readonly<z.infer<typeof sortRuleSchema>>;
 
 /** A search: filters, order and columns; an empty list of columns means all. */
 export interface Query {
@@ -44,10 +41,8 @@ export interface Question {
 	readonly limit?: number;
 }
 
-/** The two ways in which the interface writes sort and select: its schema and its narrative. */
-export type Spelling = 'formal' | 'narrative';
-
-const SEARCH_ENDPOINT = { method: 'POST', path: '/tickets/search' } as const;
+/** The endpoint of all searches (interface: POST /tickets/search). */
+export const SEARCH_ENDPOINT = { method: 'POST', path: '/tickets/search' } as const;
 
 /** The error of a response that contradicts the search. */
 export const searchContractError = (
@@ -60,36 +55,3 @@ export const searchContractError = (
 	message,
 	advice,
 });
-
-/** The request for one page (interface: POST /tickets/search). */
-export function searchRequest(
-	{ filters, sort, select }: Query,
-	pagination: { limit: number; offset: number },
-	spelling: Spelling = 'formal',
-): Request {
-	const isFormal = spelling === 'formal';
-	const rules = sort.map(({ column, direction }) =>
-		isFormal ? { field: column, direction } : { column, direction },
-	);
-	const columns = isFormal ? Object.fromEntries(select.map((name) => [name, true])) : select;
-	return {
-		...SEARCH_ENDPOINT,
-		body: {
-			...(Object.keys(filters).length > 0 && { filters }),
-			pagination,
-			...(sort.length > 0 && { sort: rules }),
-			...(select.length > 0 && { select: columns }),
-		},
-		idempotent: true, // A search changes nothing.
-		help: { readOnly: true },
-	};
-}
-
-/** Adds the columns that a reader checks: ID, number, and those of sort and filters. */
-export function withNeededColumns(query: Query): Query {
-	const { select, sort, filters } = query;
-	if (select.length === 0) return query;
-	const filtered = columnNames.filter((name) => filters[name] !== undefined);
-	const needed = ['id', 'ticketNumber', ...map(sort, 'column'), ...filtered] as const;
-	return { ...query, select: uniq([...select, ...needed]) };
-}

@@ -1,5 +1,7 @@
 import compact from 'lodash/compact';
 import isEmpty from 'lodash/isEmpty';
+import map from 'lodash/map';
+import sumBy from 'lodash/sumBy';
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import {
@@ -24,9 +26,8 @@ import { columnNames } from '../columns';
 import type { Question } from './query';
 import { MAX_PAGE_SIZE, sortRulesSchema } from './query';
 import { answerAll } from './answerAll';
-import type { SearchResult } from './readTickets';
+import type { ReadResult } from './readPages';
 import { filterParameters, readFilters } from '../filters/conditions';
-import { ok } from '../../core/result';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
 const rowSchema = z.looseObject({
@@ -74,60 +75,53 @@ async function answerSearches(
 	const { outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
 	const select = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
 	const clock = { zone, nowMs: now(), emptyValue };
-	const rows = inputs.map(({ input, position }) => {
-		const compiled = readFilters(input, clock);
-		if (!compiled.ok) return compiled;
-		const { filters, skipped } = compiled.value;
-		const sort = input.sort.rules.map(({ column, direction }) => ({ column, direction }));
-		const limit = input.returnAll ? {} : { limit: input.limit };
-		const question: Question = { query: { filters, sort, select }, ...limit };
-		return ok({ question, skipped, position });
+	const compiled = inputs.map(({ input }) => readFilters(input, clock));
+	const questions = inputs.flatMap(({ input: { sort, limit, returnAll } }, i): Question[] => {
+		const read = compiled[i];
+		if (read?.ok !== true) return [];
+		const query = { filters: read.value.filters, sort: sort.rules, select };
+		return [{ query, ...(!returnAll && { limit }) }];
 	});
-	const questions = rows.flatMap((row) => (row.ok ? [row.value.question] : []));
 	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
-	const isShared = questions.length > 1;
-	const answered: Array<{ answer: SearchResult; position: number }> = [];
-	const results = rows.map((row): RowResult => {
-		if (!row.ok) return { items: [], failure: row.failure };
-		const { question, skipped, position } = row.value;
-		const answer = answers.get(question) ?? { rows: [] };
-		const { rows: read, failure, position: continueAt } = answer;
-		// A later node may change the item of a ticket that belongs to several rows.
-		const tickets = isShared ? read.map((ticket) => ({ ...ticket })) : read;
-		const items = outputAs === 'items' ? tickets : [{ count: read.length, tickets }];
-		if (failure) {
-			const failureItem = { ticketsRead: read.length, ...(continueAt && { continueAt }) };
-			return { items, failure, failureItem };
-		}
-		answered.push({ answer, position });
+	const answered = answers.values();
+	const found: Array<Found> = [];
+	const results = compiled.map((read, i): RowResult => {
+		if (!read.ok) return { items: [], failure: read.failure };
+		const answer: ReadResult = answered.next().value ?? { rows: [] };
+		const { rows: tickets, failure } = answer;
+		const items = outputAs === 'items' ? tickets : [{ count: tickets.length, tickets }];
+		if (failure) return { items, failure, failureItem: { ticketsRead: tickets.length } };
+		found.push({ answer, position: inputs[i]?.position ?? 0 });
+		const { skipped, filters } = read.value;
 		const warning = compact([
 			skipped > 0 && `${plural(skipped, 'empty condition')} skipped`,
-			isEmpty(question.query.filters) && 'No conditions: every ticket matches',
+			isEmpty(filters) && 'No conditions: every ticket matches',
 		]).join('. ');
-		const note = isShared ? undefined : describeSearch(answer, requests);
-		return { items, ...(note && { note }), ...(warning !== '' && { warning }) };
+		return { items, ...(warning !== '' && { warning }) };
 	});
-	return isShared
-		? { results, note: describeSearches(answered, { total: rows.length, requests }) }
-		: { results };
+	const note = summarize(found, { total: compiled.length, requests });
+	return { results, ...(found.length > 0 && { note }) };
 }
 
-/** Summarizes the requests of several rows, and names the rows without tickets. */
-function describeSearches(
-	answered: ReadonlyArray<{ readonly answer: SearchResult; readonly position: number }>,
+/** An answer and the position of its row. */
+interface Found {
+	readonly answer: ReadResult;
+	readonly position: number;
+}
+
+/** Counts rows, requests and tickets, and names the rows without tickets. */
+function summarize(
+	found: readonly Found[],
 	{ total, requests }: { readonly total: number; readonly requests: number },
 ): string {
-	const tickets = answered.reduce((sum, { answer }) => sum + answer.rows.length, 0);
-	const empty = answered.filter(({ answer }) => answer.rows.length === 0);
-	const positions = empty.map(({ position }) => position);
-	const names = formatRows(positions, { total, max: 5 });
+	const tickets = plural(sumBy(found, 'answer.rows.length'), 'ticket');
+	const asked = plural(requests, 'request');
+	if (total === 1) {
+		const isPartial = found.some(({ answer }) => answer.isPartial);
+		return `${tickets}, ${asked}${isPartial ? ". More match: raise 'Limit' or use 'Return All'" : ''}`;
+	}
+	const empty = found.filter(({ answer }) => answer.rows.length === 0);
+	const names = formatRows(map(empty, 'position'), { total, max: 5 });
 	const none = empty.length > 0 ? `. ${names} found no tickets` : '';
-	return `${plural(total, 'row')}, ${plural(requests, 'request')}: ${plural(tickets, 'ticket')}${none}`;
-}
-
-/** Summarizes the tickets and the requests of one search, and the way of reading. */
-function describeSearch({ rows, way, isPartial }: SearchResult, requests: number): string {
-	const how = requests > 1 && way ? `, read ${way}` : '';
-	const more = isPartial ? `. More match: raise 'Limit' or use 'Return All'` : '';
-	return `${plural(rows.length, 'ticket')}, ${plural(requests, 'request')}${how}${more}`;
+	return `${plural(total, 'row')}, ${asked}: ${tickets}${none}`;
 }

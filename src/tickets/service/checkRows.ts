@@ -9,7 +9,7 @@ import type { Filters } from '../filters/schema';
 import type { Query, SortRule } from '../search/query';
 import { searchContractError } from '../search/query';
 import type { Ticket } from '../ticket';
-import { comparable, sortValue, ticketKey } from '../ticket';
+import { comparable, ticketKey } from '../ticket';
 
 /** A service may show times without the fraction of the second. */
 const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
@@ -35,7 +35,7 @@ function findDisorder(
 	const { column, direction } = rule;
 	const { kind, label } = columns[column];
 	const sign = direction === 'asc' ? 1 : -1;
-	const values = rows.map((row) => sortValue(row, column) ?? NaN);
+	const values = rows.map((row) => Number(comparable(row[column], column)));
 	const place = values.findIndex(
 		(value, i) => ((values[i - 1] ?? NaN) - value) * sign > (SLACK_MS[kind] ?? 0),
 	);
@@ -51,8 +51,11 @@ function findDisorder(
 function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError | undefined {
 	for (const column of columnNames)
 		for (const [operator, operand] of Object.entries(filters[column] ?? {})) {
-			const fails = createCheck(operator, operand, column);
-			const row = fails && rows.find((each) => each[column] !== undefined && fails(each[column]));
+			const wanted = castArray(operand).map((one) => comparable(one, column));
+			const condition = { column, operator, wanted, isTrue: operand === true };
+			const row = rows.find(
+				({ [column]: value }) => value !== undefined && fails(value, condition),
+			);
 			if (row)
 				return searchContractError(
 					`Tickets with ${columns[column].label} ${toShortJson({ [operator]: operand })} were requested, but ticket ${toText(ticketKey(row))} has ${toShortJson(row[column])}`,
@@ -62,42 +65,31 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 	return undefined;
 }
 
-/** Makes the check whether a value certainly fails an operator; undefined if that depends on the service. */
-function createCheck(
-	operator: string,
-	operand: unknown,
-	column: Column,
-): ((value: unknown) => boolean) | undefined {
+interface CheckedCondition {
+	readonly column: Column;
+	readonly operator: string;
+	/** The operands, undefined where only the service can compare them. */
+	readonly wanted: ReadonlyArray<ReturnType<typeof comparable>>;
+	readonly isTrue: boolean;
+}
+
+/** The direction of each bound. */
+const BOUNDS: Readonly<Record<string, number>> = { gt: 1, gte: 1, lt: -1, lte: -1 };
+
+/** Whether a value certainly fails a condition. */
+function fails(value: unknown, { column, operator, wanted, isTrue }: CheckedCondition): boolean {
+	const actual = comparable(value, column);
 	const slack = SLACK_MS[columns[column].kind] ?? 0;
-	const wanted = castArray(operand).map((one) => comparable(one, column));
-	const isWanted = (value: unknown): boolean => {
-		const actual = comparable(value, column);
-		return wanted.some((one) => one === actual || Math.abs(Number(one) - Number(actual)) <= slack);
-	};
-	switch (operator) {
-		case 'isNull':
-		case 'isNotNull':
-			return (value) => value !== '' && (value === null) !== (operand === (operator === 'isNull'));
-		case 'eq':
-		case 'in':
-			return (value) =>
-				value === null || (comparable(value, column) !== undefined && !isWanted(value));
-		case 'ne':
-		case 'notIn':
-			return slack > 0 || columns[column].kind === 'text' ? undefined : isWanted;
-		case 'gt':
-		case 'gte':
-		case 'lt':
-		case 'lte': {
-			const sign = operator.startsWith('g') ? 1 : -1;
-			// At the bound itself, numbers fail gt and lt.
-			const least = slack === 0 && operator.length === 2 ? Number.MIN_VALUE : -slack;
-			return (value) =>
-				value === null || (Number(comparable(value, column)) - Number(wanted[0])) * sign < least;
-		}
-		default:
-			return undefined;
-	}
+	const sign = BOUNDS[operator];
+	if (operator === 'isNull' || operator === 'isNotNull')
+		return value !== '' && (value === null) === (isTrue !== (operator === 'isNull'));
+	if (sign === undefined && operator !== 'eq' && operator !== 'in') return false;
+	if (value === null || actual === undefined) return value === null;
+	if (sign === undefined)
+		return !wanted.some((one) => one === actual || Math.abs(Number(one) - Number(actual)) <= slack);
+	// At the bound itself, numbers fail gt and lt.
+	const least = slack === 0 && operator.length === 2 ? Number.MIN_VALUE : -slack;
+	return (Number(actual) - Number(wanted[0])) * sign < least;
 }
 
 const toShortJson = (value: unknown): string => shorten(JSON.stringify(value) ?? 'nothing', 100);

@@ -1,26 +1,48 @@
-import get from 'lodash/get';
-import isEmpty from 'lodash/isEmpty';
+import map from 'lodash/map';
+import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
+import { saysNo } from '../../core/apiError';
 import type { CallError, Client } from '../../core/client';
+import type { RunExclusive } from '../../core/concurrency';
+import { createLimiter } from '../../core/concurrency';
 import { isRecord } from '../../core/json';
 import type { AdaptiveConcurrency } from '../../core/pacing';
+import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { Result } from '../../core/result';
 import { fail } from '../../core/result';
-import { shorten } from '../../core/words';
-import { toText } from '../../core/plainText';
-import type { Query, Spelling } from '../search/query';
-import { searchRequest } from '../search/query';
+import { columnNames } from '../columns';
+import type { Query } from '../search/query';
+import { SEARCH_ENDPOINT } from '../search/query';
 import type { Ticket } from '../ticket';
 import { checkRows } from './checkRows';
 
+/** The two ways in which the interface writes sort and select: its schema and its narrative. */
+type Spelling = 'formal' | 'narrative';
+
+/** How searches read pages: rows per page, parallel requests, and ms to wait for a response. */
+export interface PageSettings {
+	readonly pageSize: number;
+	readonly parallelRequests: number;
+	readonly timeoutMs: number;
+}
+
 /** The context in which the searches of one run read pages. */
-export interface PageReader {
+export interface PageReader extends PageSettings {
 	readonly client: Client;
 	readonly concurrency: AdaptiveConcurrency;
-	readonly pageSize: number;
-	readonly timeoutMs: number;
-	/** The spelling of sort and select. The first accepted page decides it for the run. */
-	readonly spelling: { current: Spelling; isSettled: boolean };
+	readonly runLimited: RunExclusive;
+	/** The requests of the run, and the spelling that the service accepted first. */
+	readonly run: { requests: number; spelling?: Spelling };
+}
+
+const INITIAL_REQUESTS = 8;
+
+/** Creates the reader of a run. */
+export function createReader(client: Client, settings: PageSettings): PageReader {
+	const max = settings.parallelRequests;
+	const concurrency = createAdaptiveConcurrency({ start: INITIAL_REQUESTS, max });
+	const runLimited = createLimiter(concurrency.limit);
+	return { ...settings, client, concurrency, runLimited, run: { requests: 0 } };
 }
 
 /** The response of a ticket search (interface: POST /tickets/search). */
@@ -29,41 +51,67 @@ export const pageSchema = z
 		data: z.array(z.custom<Ticket>(isRecord, 'a row is not an object')),
 		metadata: z.looseObject({ hasNextPage: z.boolean() }),
 	})
-	.superRefine(({ success, error }, context) => {
-		if (success !== false && isEmpty(error)) return;
-		const reason = shorten(toText(get(error, 'message', error ?? 'success is false')));
-		context.addIssue({ code: 'custom', path: ['error'], message: reason });
+	.superRefine((body, context) => {
+		const no = saysNo(body);
+		if (no) context.addIssue({ code: 'custom', path: ['error'], message: no.message });
 	});
 
 /** One page of tickets. */
 export type Page = z.infer<typeof pageSchema>;
 
+type Span = Readonly<Record<'limit' | 'offset', number>>;
+
 /** Requests one page, in the other spelling of sort and select if the service rejects the first. */
 export async function fetchPage(
 	query: Query,
-	span: { readonly limit: number; readonly offset: number },
-	{ client, timeoutMs, concurrency, spelling }: PageReader,
+	span: Span,
+	reader: PageReader,
 ): Promise<Result<Page, CallError>> {
-	const ask = async (written: Spelling): Promise<Result<Page, CallError>> =>
-		await client.call(
-			{ ...searchRequest(query, span, written), timeoutMs },
-			pageSchema,
-			concurrency,
-		);
-	const used = spelling.current;
-	const other = used === 'formal' ? 'narrative' : 'formal';
-	const hasSpelling = query.sort.length > 0 || query.select.length > 0;
-	const first = await ask(used);
-	const isOpen = !first.ok && hasSpelling && (!spelling.isSettled || spelling.current !== used);
-	const second = isOpen && isRejected(first) ? await ask(other) : first;
-	const page = !second.ok && isRejected(second) ? first : second;
+	const { spelling } = reader.run;
+	const first = await requestPage(query, span, { ...reader, spelling: spelling ?? 'formal' });
+	const status = !first.ok && first.failure.kind === 'api' ? first.failure.status : 0;
+	const isOpen = spelling === undefined && [400, 422].includes(status);
+	const other = isOpen
+		? await requestPage(query, span, { ...reader, spelling: 'narrative' })
+		: first;
+	// If the service rejects both, its first answer names the cause.
+	const page = other.ok ? other : first;
 	if (!page.ok) return page;
-	if (hasSpelling)
-		Object.assign(spelling, { current: page === first ? used : other, isSettled: true });
+	reader.run.spelling ??= page === first ? 'formal' : 'narrative';
 	const contradiction = checkRows(query, page.value.data);
 	return contradiction ? fail(contradiction) : page;
 }
 
-/** Whether the service did not accept a request as it was written. */
-const isRejected = (page: Result<Page, CallError>): boolean =>
-	!page.ok && page.failure.kind === 'api' && [400, 422].includes(page.failure.status);
+/** Sends a search (interface: POST /tickets/search), which also selects the columns that are checked. */
+async function requestPage(
+	{ filters, sort, select }: Query,
+	pagination: Span,
+	{
+		client,
+		concurrency,
+		runLimited,
+		run,
+		spelling,
+		timeoutMs,
+	}: PageReader & { spelling: Spelling },
+): Promise<Result<Page, CallError>> {
+	const isFormal = spelling === 'formal';
+	const filtered = columnNames.filter((name) => filters[name] !== undefined);
+	const needed = uniq([...select, 'id', 'ticketNumber', ...map(sort, 'column'), ...filtered]);
+	const columns = isFormal ? Object.fromEntries(needed.map((name) => [name, true])) : needed;
+	const body = {
+		...(filtered.length > 0 && { filters }),
+		pagination,
+		sort: sort.map(({ column, direction }) => ({
+			[isFormal ? 'field' : 'column']: column,
+			direction,
+		})),
+		...(select.length > 0 && { select: columns }),
+	};
+	run.requests += 1;
+	// A search changes nothing, so it is idempotent.
+	const request = { ...SEARCH_ENDPOINT, body, idempotent: true, help: { readOnly: true } };
+	return await runLimited(
+		async () => await client.call({ ...request, timeoutMs }, pageSchema, concurrency),
+	);
+}

@@ -6,7 +6,7 @@ import type { Filters } from '../filters/schema';
 import type { ReadResult, TicketRange } from '../search/readPages';
 import { readPages } from '../search/readPages';
 import type { Ticket } from '../ticket';
-import { sortValue, ticketKey } from '../ticket';
+import { parseTime, ticketKey } from '../ticket';
 import type { Poll } from './input';
 
 /** A change of a ticket: its time in ms, and a key of the ticket at that time. */
@@ -21,23 +21,22 @@ export type ChangesRead = Omit<ReadResult, 'rows'> & { readonly changes: readonl
 
 /** Reads changes in the order of their times, until there are `max` or the poll has to end. */
 export async function readChanges(
-	{ column, query, reader, isLate }: Poll,
+	{ column, query, reader, isLate, applies }: Poll,
 	bounds: Omit<TicketRange, 'column'>,
 	max: number,
 ): Promise<ChangesRead> {
 	const isEnough = (tickets: readonly Ticket[]): boolean => isLate() || tickets.length >= max;
 	const range = { stretch: { column, ...bounds }, isEnough };
 	const { rows, ...read } = await readPages(query, range, reader);
-	return { ...read, changes: rows.map((ticket) => toChange(ticket, column)) };
-}
-
-function toChange(ticket: Ticket, column: Column): Change {
-	const atMs = sortValue(ticket, column) ?? 0;
-	// A short hash, because a state keeps thousands.
-	const hash = createHash('sha256')
-		.update(String(ticketKey(ticket)))
-		.digest('base64url');
-	return { atMs, key: `${hash.slice(0, 6)}@${atMs.toString(36)}`, ticket };
+	const changes = rows.filter(applies).map((ticket): Change => {
+		const atMs = parseTime(ticket[column]) ?? 0;
+		// A short hash, because a state keeps thousands.
+		const hash = createHash('sha256')
+			.update(String(ticketKey(ticket)))
+			.digest('base64url');
+		return { atMs, key: `${hash.slice(0, 6)}@${atMs.toString(36)}`, ticket };
+	});
+	return { ...read, changes };
 }
 
 /** Filters with times on one column, besides the user's own filters. */

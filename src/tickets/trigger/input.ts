@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 import type { CallError, Client } from '../../core/client';
 import { problemsOf } from '../../core/problems';
 import { outputParameters, createPicker, returnedFields, someSelected } from '../../core/output';
-import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { MINUTE_MS } from '../../core/time';
@@ -12,13 +11,14 @@ import type { Column } from '../columns';
 import { columnNames, columns } from '../columns';
 import { filterParameters, readFilters } from '../filters/conditions';
 import type { Query } from '../search/query';
-import { MAX_PAGE_SIZE, withNeededColumns } from '../search/query';
+import { MAX_PAGE_SIZE } from '../search/query';
 import type { PageReader } from '../service/fetchPage';
+import { createReader } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { simplifiedColumns } from '../ticket';
 import type { EventFacts, TicketEvent } from './events';
 import { events } from './events';
-import type { Report, TriggerState } from './state';
+import type { TriggerState } from './state';
 import { watchingHash } from './state';
 
 /** Shorter than elsewhere, because a poll has a few minutes only. */
@@ -71,8 +71,8 @@ export interface Poll {
 	readonly watching: string;
 	readonly column: Column;
 	readonly query: Query;
-	/** A wait in minutes: how long, and how often a reminder follows (0 for never). */
-	readonly wait?: { readonly delay: number; readonly repeat: number };
+	/** A wait in minutes: how long, how often a reminder follows (0 for never), and the latest time that is due now. */
+	readonly wait?: Readonly<Record<'delay' | 'repeat' | 'dueMs', number>>;
 	/** Whether the event applies to a ticket, beyond what the service can filter. */
 	readonly applies: (ticket: Ticket) => boolean;
 	readonly overlapMs: number;
@@ -85,16 +85,12 @@ export interface Poll {
 	readonly isLate: () => boolean;
 }
 
-/** The result of a poll: tickets to return, the next state, and what to report. */
-export interface Polled {
+/** Settles a poll that has read, by the state saved last: another poll may have saved it meanwhile. */
+export type Settle = (current?: TriggerState) => {
 	readonly fresh: readonly Ticket[];
 	readonly failure?: CallError;
-	readonly after?: Pick<TriggerState, 'cursorMs' | 'floorMs' | 'seen'>;
-	readonly reports?: readonly Report[];
-}
-
-/** Settles a poll that has read, by the state saved last: another poll may have saved it meanwhile. */
-export type Settle = (current?: TriggerState) => Polled;
+	readonly after?: Omit<TriggerState, 'watching'>;
+};
 
 /** The share of its time after which a poll ends with the tickets read so far. */
 const LATE = 0.8;
@@ -122,23 +118,22 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
 	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
 	const select = uniq([...returned, ...times]);
-	const needed = select.length > 0 ? [...select, column, ...needs] : [];
+	const needed = select.length > 0 ? [...select, ...needs] : [];
 	const delay = event === 'snoozeOver' ? 0 : waitFor * minutesPerUnit[waitUnit];
+	const repeat = repeatEvery * minutesPerUnit[repeatUnit];
 	return ok({
 		watching: watchingHash({ event, filterMode }, entered, service),
 		column,
-		query: withNeededColumns({ filters: { ...filters, ...chosen }, sort: [], select: needed }),
-		...(waits && { wait: { delay, repeat: repeatEvery * minutesPerUnit[repeatUnit] } }),
+		query: { filters: { ...filters, ...chosen }, sort: [], select: needed },
+		...(waits && { wait: { delay, repeat, dueMs: startMs - delay * MINUTE_MS } }),
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,
 		maxTickets: options.maximumTickets,
-		reader: {
-			client: boundClient(context, startMs + budgetMs),
-			concurrency: createAdaptiveConcurrency({ start: 1, max: 1 }),
+		reader: createReader(boundClient(context, startMs + budgetMs), {
 			pageSize: MAX_PAGE_SIZE,
+			parallelRequests: 1,
 			timeoutMs: options.timeout,
-			spelling: { current: 'formal', isSettled: false },
-		},
+		}),
 		toOutput: select.length === 0 ? (row) => row : createPicker(select),
 		startMs,
 		isLate: () => now() >= startMs + LATE * budgetMs,

@@ -3,12 +3,13 @@ import { fail, ok } from '../../core/result';
 import { fetchPage } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { withTimes } from './changes';
+import { pollFirst } from './firstPoll';
 import type { TriggerContext } from './input';
 import { beginPoll } from './input';
-import { beginChanges, pollChanges } from './pollChanges';
-import { beginWaiting, dueMs, pollWaiting } from './pollWaiting';
-import type { Report, TriggerState } from './state';
-import { readTriggerState, reports } from './state';
+import { pollChanges } from './pollChanges';
+import { pollWaiting } from './pollWaiting';
+import type { TriggerState } from './state';
+import { readTriggerState } from './state';
 
 /** The host of a poll. `save` stores the state as JSON, and `load` returns it at the next poll. */
 export interface PollContext extends TriggerContext {
@@ -17,6 +18,11 @@ export interface PollContext extends TriggerContext {
 	/** Shows the user something that does not stop the trigger. */
 	readonly report?: (message: string) => void;
 }
+
+const DAMAGED =
+	'The saved state of the trigger is damaged, so it starts over. Tickets that changed since the last poll can be missed.';
+const CROWDED =
+	'There are too many tickets to remember all of them, so the oldest ones can be missed. Narrow the filters, for example with Closed At Is Not Set, or shorten Overlap.';
 
 /**
  * Returns the tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search).
@@ -31,25 +37,24 @@ export async function poll(
 ): Promise<Result<readonly Ticket[]>> {
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
-	const { watching, wait, reader, toOutput } = begun.value;
+	const { watching, wait, toOutput } = begun.value;
+	const loadState = (): TriggerState | undefined => {
+		const state = readTriggerState(context.load());
+		return state?.watching === watching ? state : undefined;
+	};
+	const before = loadState();
 	const loaded = context.load();
-	const last = readTriggerState(loaded);
-	const before = last?.watching === watching ? last : undefined;
-	reader.spelling.current = before?.spelling ?? 'formal';
-	const start = wait ? beginWaiting : beginChanges;
+	const isDamaged = loaded !== undefined && readTriggerState(loaded) === undefined;
 	const pollNext = wait ? pollWaiting : pollChanges;
-	const settle = before ? await pollNext(begun.value, before) : await start(begun.value);
+	const settle = await (before ? pollNext(begun.value, before) : pollFirst(begun.value));
 	// From here to the end nothing is awaited, so two polls cannot settle at once.
-	const latest = readTriggerState(context.load());
-	const current = latest?.watching === watching ? latest : undefined;
-	const { fresh, failure, after, reports: more = [] } = settle(current);
+	const current = loadState();
+	const { fresh, failure, after } = settle(current);
 	if (failure && fresh.length === 0) return fail(failure);
 	if (after === undefined) return ok([]);
-	const isDamaged = last === undefined && loaded !== undefined;
-	const reported: Report[] = isDamaged ? ['damaged', ...more] : [...more];
-	for (const name of reported)
-		if (current?.reported.includes(name) !== true) context.report?.(reports[name]);
-	context.save({ watching, ...after, reported, spelling: reader.spelling.current });
+	if (isDamaged) context.report?.(DAMAGED);
+	if (after.isCrowded && current?.isCrowded !== true) context.report?.(CROWDED);
+	context.save({ watching, ...after });
 	return ok(fresh.map(toOutput));
 }
 
@@ -60,9 +65,8 @@ export async function readSample(
 ): Promise<Result<readonly Ticket[]>> {
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
-	const { query, column, reader, toOutput, applies, wait, startMs } = begun.value;
-	const latest = wait && new Date(dueMs(begun.value, startMs)).toISOString();
-	const times = { isNotNull: true, ...(latest !== undefined && { lte: latest }) };
+	const { query, column, reader, toOutput, applies, wait } = begun.value;
+	const times = { isNotNull: true, ...(wait && { lte: new Date(wait.dueMs).toISOString() }) };
 	const filters = withTimes(query.filters, column, times);
 	const sort = [{ column, direction: 'desc' as const }];
 	const span = { limit: reader.pageSize, offset: 0 };

@@ -22,9 +22,8 @@ const stateSchema = z.object({
 	/** Tickets before this time are old. */
 	floorMs: time,
 	seen: memorySchema,
-	/** The conditions that were already reported. */
-	reported: z.array(z.string()),
-	spelling: z.enum(['formal', 'narrative']),
+	/** Whether there were too many tickets to remember, which was reported. */
+	isCrowded: z.boolean(),
 });
 
 /** The saved state of a trigger. */
@@ -63,16 +62,3 @@ export function watchingHash(
 	const watched = JSON.stringify([event, filter ?? [], ...service]);
 	return createHash('sha256').update(watched).digest('base64url').slice(0, 22);
 }
-
-/** Conditions that do not stop a trigger but concern the user. */
-export const reports = {
-	damaged:
-		'The saved state of the trigger is damaged, so it starts over. Tickets that changed since the last poll can be missed.',
-	overlap:
-		'Too many tickets changed to cover all of Look Back. Tickets that the service shows late can be missed. Shorten Overlap or narrow the filters.',
-	waiting:
-		'Too many tickets wait to remember all of them, so the oldest are ignored. Narrow the filters, for example with Closed At Is Not Set.',
-} as const;
-
-/** The name of a report. */
-export type Report = keyof typeof reports;

@@ -122,7 +122,7 @@ async function searchIn(drawn: World) {
 		return { query, ...(limit !== undefined && { limit }) };
 	});
 	const { answers } = await answerAll(asked, { ...settings, timeoutMs: 1_000 }, client);
-	return { states, answers: asked.map((one) => [one, answers.get(one)] as const) };
+	return { states, answers: asked.map((one, i) => [one, answers[i]] as const) };
 }
 
 const seen = { searches: 0, whole: 0, given: 0 };

@@ -17,14 +17,10 @@ const holding =
 			body,
 		);
 
-/** The offset that a failure tells to go on from. */
-const nextOffset = (details: Readonly<Record<string, unknown>> | undefined) =>
-	details?.['nextOffset'] ?? members(details?.['continueAt'])['offset'];
-
 async function run(script: Script, parameters: Record<string, unknown>) {
 	const { sent, context } = fakeRuntime(script);
 	const inOrder = { sort: { rules: [{ column: 'ticketNumber' }] } };
-	const { rows } = await runRows(
+	const { rows, summary } = await runRows(
 		search,
 		[{ parameters: { ...inOrder, ...parameters } }],
 		context(),
@@ -32,6 +28,7 @@ async function run(script: Script, parameters: Record<string, unknown>) {
 	const result = rows[0] ?? { items: [] };
 	return {
 		sent,
+		summary,
 		...result,
 		pages: sent.map(({ body }) => pagination(body)),
 		numbers: result.items.map((item) => members(item)['ticketNumber']),
@@ -57,7 +54,7 @@ describe('a ticket search', () => {
 	);
 
 	it.each(['title', 'createdAt'])(
-		'fails where pages by %s repeat their tickets in a ring without an end',
+		'ends where pages by %s repeat their tickets in a ring without an end',
 		async (column) => {
 			const ring: Script = ({ body }, number) => {
 				if (number > 300) throw new Error('The search does not end');
@@ -72,10 +69,7 @@ describe('a ticket search', () => {
 			const sort = { rules: [{ column }] };
 			const { failure, numbers } = await run(ring, { limit: 500, sort });
 			expect(numbers).toEqual(fromTo(1, 100));
-			expect(failure).toMatchObject({
-				kind: 'contract',
-				message: expect.stringContaining('pages before'),
-			});
+			expect(failure).toBeUndefined();
 		},
 	);
 
@@ -123,13 +117,13 @@ describe('a ticket search', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	it.each<[string, HttpResult, string, unknown?]>([
+	it.each<[string, HttpResult, string]>([
 		['broken JSON', reply(200, '{"data": ['), 'contract'],
 		['another shape', reply(200, { items: [] }), 'contract'],
 		['a row that is no object', page([null], true), 'contract'],
 		['a refusal', reply(403), 'api'],
 		['a rejection, after one spelling was accepted', reply(400), 'api'],
-	])('keeps the rows before %s, and tells where to go on', async (_, response, kind, next = 12) => {
+	])('keeps the rows before %s', async (_, response, kind) => {
 		const read = await run(inTurn(page([ticket(1), ticket(2)], true), response), {
 			limit: 500,
 			options: { pageSize: 2, offset: 10 },
@@ -137,7 +131,6 @@ describe('a ticket search', () => {
 		expect(read.numbers).toEqual([1, 2]);
 		expect(read.failure).toMatchObject({ kind });
 		expect(read.failureItem).toMatchObject({ ticketsRead: 2 });
-		expect(nextOffset(read.failureItem)).toEqual(next);
 		expect(read.sent).toHaveLength(2);
 	});
 
@@ -166,7 +159,6 @@ describe('a ticket search', () => {
 				.map((n) => ticket(n)),
 		);
 		expect(read).toBeGreaterThan(20);
-		expect(nextOffset(rows[0]?.failureItem)).toBe(read);
 	});
 
 	const rules = (...all: object[]) => ({ sort: { rules: all } });
@@ -353,27 +345,21 @@ describe('what comes out of a search', () => {
 			},
 			options: { emptyValue: 'skip' },
 		});
-		expect(await run(holding(1), parameters('x'))).not.toHaveProperty('warning');
-		expect(await run(holding(1), parameters('', 'x'))).toMatchObject({
-			warning: '1 empty condition skipped',
-			note: '1 ticket, 1 request',
-		});
-		expect(await run(holding(1), parameters('', ' ', 'x'))).toMatchObject({
-			warning: '2 empty conditions skipped',
-		});
+		const skipped = async (...values: string[]) =>
+			(await run(holding(1), parameters(...values))).summary;
+		expect(await skipped('x')).toBe('1 ticket, 1 request');
+		expect(await skipped('', 'x')).toBe('1 empty condition skipped. 1 ticket, 1 request');
+		expect(await skipped('', ' ', 'x')).toContain('2 empty conditions skipped');
 	});
 
-	it('says after a failure how many tickets were read and where to go on, if that is known', async () => {
-		expect((await run(() => reply(403), { returnAll: true })).failureItem).toEqual({
-			ticketsRead: 0,
-			continueAt: { offset: 0 },
-		});
+	it('says after a failure how many tickets were read', async () => {
 		const script = holding(40);
-		const { failureItem } = await run(
+		const { failureItem, items } = await run(
 			(sent, number) => (number === 3 ? reply(403) : script(sent, number)),
 			{ returnAll: true, options: { pageSize: 6, parallelRequests: 1 } },
 		);
-		expect(failureItem).toEqual({ ticketsRead: 5, continueAt: { ticketNumber: 6 } });
+		expect(failureItem).toEqual({ ticketsRead: items.length });
+		expect(items.length).toBeGreaterThan(5);
 	});
 });
 

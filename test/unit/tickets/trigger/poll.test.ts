@@ -1,7 +1,7 @@
 import { lost, reply } from '../../../support/fakeRuntime';
-import { listOf, members } from '../../../support/samples';
+import { members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
-import { page, pagination, searchPage, ticket, upTo } from '../../../support/tickets';
+import { page, pagination, ticket, upTo } from '../../../support/tickets';
 import { active, at, Trigger, updated } from '../../../support/trigger';
 
 const SECOND = 1_000;
@@ -19,12 +19,11 @@ describe('the first poll', () => {
 		expect(trigger.state).toMatchObject({
 			cursorMs: Date.parse(at(9)),
 			floorMs: Date.parse(at(9 - 5)),
-			spelling: 'formal',
 		});
 		// What is old is remembered as far back as the overlap.
 		expect(
 			Object.keys(seenOf(trigger.state)).map((key) => parseInt(key.split('@')[1] ?? '', 36)),
-		).toEqual([7, 9].map((one) => Date.parse(at(one))));
+		).toEqual([9, 7].map((one) => Date.parse(at(one))));
 	});
 
 	it('fails where the service ignores a filter of the user', async () => {
@@ -258,23 +257,6 @@ it.each<[string, object, TicketRow, object | undefined]>([
 	expect(await trigger.poll()).toEqual({ ok: true, value: [shown] });
 	expect(await trigger.sample()).toEqual({ ok: true, value: [shown] });
 	for (const { select } of trigger.bodies) expect(select).toEqual(selected);
-});
-
-describe('the spelling', () => {
-	const columnsOnly = (rows: readonly TicketRow[]) => (body: unknown) =>
-		'column' in members(listOf(body, 'sort')[0])
-			? searchPage(rows, body)
-			: reply(400, { message: 'sort is wrong' });
-
-	it('is found out once, and kept for the next polls', async () => {
-		const trigger = new Trigger();
-		trigger.response = columnsOnly(trigger.rows);
-		expect(await trigger.numbers()).toEqual([]);
-		expect(trigger.sent).toHaveLength(3);
-		expect(await trigger.numbers()).toEqual([]);
-		expect(trigger.sent).toHaveLength(4);
-		expect(trigger.state).toMatchObject({ spelling: 'narrative' });
-	});
 });
 
 describe('a manual test', () => {
