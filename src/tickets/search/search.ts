@@ -77,51 +77,51 @@ async function answerSearches(
 	const clock = { zone, nowMs: now(), emptyValue };
 	const compiled = inputs.map(({ input }) => readFilters(input, clock));
 	const questions = inputs.flatMap(({ input: { sort, limit, returnAll } }, i): Question[] => {
-		const read = compiled[i];
-		if (read?.ok !== true) return [];
-		const query = { filters: read.value.filters, sort: sort.rules, select };
+		const row = compiled[i];
+		if (row?.ok !== true) return [];
+		const query = { filters: row.value.filters, sort: sort.rules, select };
 		return [{ query, ...(!returnAll && { limit }) }];
 	});
 	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
 	const answered = answers.values();
-	const found: Array<Found> = [];
-	const results = compiled.map((read, i): RowResult => {
-		if (!read.ok) return { items: [], failure: read.failure };
+	const read: AnsweredRow[] = [];
+	const results = compiled.map((row, i): RowResult => {
+		if (!row.ok) return { items: [], failure: row.failure };
 		const answer: ReadResult = answered.next().value ?? { rows: [] };
 		const { rows: tickets, failure } = answer;
 		const items = outputAs === 'items' ? tickets : [{ count: tickets.length, tickets }];
 		if (failure) return { items, failure, failureItem: { ticketsRead: tickets.length } };
-		found.push({ answer, position: inputs[i]?.position ?? 0 });
-		const { skipped, filters } = read.value;
+		read.push({ answer, position: inputs[i]?.position ?? 0 });
+		const { skipped, filters } = row.value;
 		const warning = compact([
 			skipped > 0 && `${plural(skipped, 'empty condition')} skipped`,
 			isEmpty(filters) && 'No conditions: every ticket matches',
 		]).join('. ');
 		return { items, ...(warning !== '' && { warning }) };
 	});
-	const note = summarize(found, { total: compiled.length, requests });
-	return { results, ...(found.length > 0 && { note }) };
+	const note = summarizeSearches(read, { total: compiled.length, requests });
+	return { results, ...(read.length > 0 && { note }) };
 }
 
 /** An answer and the position of its row. */
-interface Found {
+interface AnsweredRow {
 	readonly answer: ReadResult;
 	readonly position: number;
 }
 
 /** Counts rows, requests and tickets, and names the rows without tickets. */
-function summarize(
-	found: readonly Found[],
+function summarizeSearches(
+	read: readonly AnsweredRow[],
 	{ total, requests }: { readonly total: number; readonly requests: number },
 ): string {
-	const tickets = plural(sumBy(found, 'answer.rows.length'), 'ticket');
-	const asked = plural(requests, 'request');
+	const tickets = plural(sumBy(read, 'answer.rows.length'), 'ticket');
+	const sent = plural(requests, 'request');
 	if (total === 1) {
-		const isPartial = found.some(({ answer }) => answer.isPartial);
-		return `${tickets}, ${asked}${isPartial ? ". More match: raise 'Limit' or use 'Return All'" : ''}`;
+		const isPartial = read.some(({ answer }) => answer.isPartial);
+		return `${tickets}, ${sent}${isPartial ? ". More match: raise 'Limit' or use 'Return All'" : ''}`;
 	}
-	const empty = found.filter(({ answer }) => answer.rows.length === 0);
+	const empty = read.filter(({ answer }) => answer.rows.length === 0);
 	const names = formatRows(map(empty, 'position'), { total, max: 5 });
 	const none = empty.length > 0 ? `. ${names} found no tickets` : '';
-	return `${plural(total, 'row')}, ${asked}: ${tickets}${none}`;
+	return `${plural(total, 'row')}, ${sent}: ${tickets}${none}`;
 }

@@ -74,13 +74,13 @@ interface CheckedCondition {
 }
 
 /** The direction of each bound. */
-const BOUNDS: Readonly<Record<string, number>> = { gt: 1, gte: 1, lt: -1, lte: -1 };
+const SIGNS: Readonly<Record<string, number>> = { gt: 1, gte: 1, lt: -1, lte: -1 };
 
 /** Whether a value certainly fails a condition. */
 function fails(value: unknown, { column, operator, wanted, isTrue }: CheckedCondition): boolean {
 	const actual = comparable(value, column);
 	const slack = SLACK_MS[columns[column].kind] ?? 0;
-	const sign = BOUNDS[operator];
+	const sign = SIGNS[operator];
 	if (operator === 'isNull' || operator === 'isNotNull')
 		return value !== '' && (value === null) === (isTrue !== (operator === 'isNull'));
 	if (sign === undefined && operator !== 'eq' && operator !== 'in') return false;

@@ -8,8 +8,8 @@ import { OLD } from './state';
 export const MAX_REMEMBERED = 5_000;
 
 /**
- * The first poll returns nothing. It starts at the newest ticket, or now for a wait. The tickets of the overlap, or those
- * whose wait is over, are old. If there are too many, all before the oldest one that was read are old, too.
+ * The first poll returns nothing. It starts at the newest ticket, or now for a wait. It remembers the tickets of the overlap,
+ * or all tickets whose wait is over. If there are too many, it ignores the earlier ones.
  */
 export async function pollFirst(poll: Poll): Promise<Settle> {
 	const { column, wait, overlapMs, startMs, reader } = poll;
