@@ -6,10 +6,10 @@ import uniqBy from 'lodash/uniqBy';
 import type { DedupeStore, StoredNames } from '../../core/dedupeStore';
 import type { Result } from '../../core/result';
 import { ok } from '../../core/result';
+import type { CallRule, Contact, ContactState, Person } from './contact';
+import { readContact } from './contact';
 import type { Day } from './dailyCount';
 import { changeCount, dayAt } from './dailyCount';
-import type { CallRule, ContactState, Person, PersonNames } from './personNames';
-import { namePerson } from './personNames';
 
 export type Claim = 'claimed' | 'overDayLimit' | ContactState;
 
@@ -20,9 +20,6 @@ interface ClaimRecord {
 	readonly names: readonly string[];
 	readonly day: Day | undefined;
 }
-
-/** In the store once attempts are counted, because such a list must not be trimmed. */
-export const CAMPAIGNS = 'campaigns';
 
 /** Max people per exchange, so other executions get their turn. */
 const MAX_PEOPLE = 500;
@@ -56,21 +53,17 @@ export function openBook(
 		stored: StoredNames,
 		people: readonly Person[],
 		nowMs: number,
-		marks: readonly string[] = [],
-	) {
+	): Promise<Contact[]> {
 		const answers = new Map<string, boolean>();
 		const has = (name: string): boolean => answers.get(name) === true;
-		const named = people.map((person) => ({
-			...person,
-			...namePerson(person, rule, { nowMs, has }),
-		}));
-		const listOpen = (): string[] =>
-			uniq(named.flatMap((person) => person.listQuestions())).filter((name) => !answers.has(name));
-		for (let open = [...marks, ...listOpen()]; open.length > 0; open = listOpen()) {
+		for (;;) {
+			const contacts = people.map((person) => readContact(person, rule, { nowMs, has }));
+			const names = uniq(contacts.flatMap(({ questions }) => questions));
+			const open = names.filter((name) => !answers.has(name));
+			if (open.length === 0) return contacts;
 			const present = await stored.record(open);
 			for (const name of open) answers.set(name, present.has(name));
 		}
-		return named;
 	}
 
 	/** Removes the names of released claims, and gives back their places of the day. */
@@ -86,66 +79,42 @@ export function openBook(
 			await changeCount(stored, day, () => -days.filter(({ name }) => name === day.name).length);
 	}
 
-	/** Takes places of a day for up to `wanted` calls, and returns their number. */
-	async function takePlaces(stored: StoredNames, day: Day | undefined, wanted: number) {
-		if (!limit || !day) return wanted;
-		const countPlaces = (taken: number): number => clamp(limit.max - taken, 0, wanted);
-		return countPlaces(await changeCount(stored, day, countPlaces));
-	}
-
 	async function claimAll(stored: StoredNames, people: readonly Person[], nowMs: number) {
 		if (released.length > 0) await removeReleased(stored);
-		const marks = rule.maxAttempts === undefined ? [] : [CAMPAIGNS];
-		const named = await ask(stored, people, nowMs, marks);
-		const free = named.filter((person) => person.readState() === 'free');
+		const contacts = await ask(stored, people, nowMs);
+		const free = contacts.filter(({ state }) => state === 'free');
 		const day = limit && dayAt(nowMs, limit);
-		const places = await takePlaces(stored, day, free.length);
+		const max = limit?.max ?? Infinity;
+		const takePlaces = (taken: number): number => clamp(max - taken, 0, free.length);
+		const places = day ? takePlaces(await changeCount(stored, day, takePlaces)) : free.length;
 		const granted = new Set(free.slice(0, places).map(({ key }) => key));
-		const isClaimed = ({ key, isRepeat }: Person): boolean =>
-			granted.has(key) || claims.has(key) || isRepeat === true;
-		const claimed = named.filter(isClaimed);
-		const shared: string[] = [];
-		for (const person of claimed) {
-			const names = claims.get(person.key)?.names ?? [];
-			shared.push(...difference(person.listShared(), names));
-			claims.set(person.key, { names: uniq([...names, ...person.listClaim()]), day });
+		const claimed = contacts.filter(
+			({ key, isRepeat }) => granted.has(key) || claims.has(key) || isRepeat,
+		);
+		const marked: string[] = [];
+		for (const { key, claim, shared } of claimed) {
+			const names = claims.get(key)?.names ?? [];
+			marked.push(...difference(shared, names));
+			claims.set(key, { names: uniq([...names, ...claim]), day });
 		}
-		await stored.record(uniq(shared).map(toShareMark));
-		const added = named.flatMap((person) => person.listAdded());
-		const needed = claimed.flatMap((person) => person.listClaim());
-		await stored.remove(difference(added, needed));
-		return named.map((person): Claim => {
-			if (claims.has(person.key)) return 'claimed';
-			const state = person.readState();
+		await stored.record(uniq(marked).map(toShareMark));
+		const added = contacts.flatMap((contact) => contact.added);
+		await stored.remove(
+			difference(
+				added,
+				claimed.flatMap(({ claim }) => claim),
+			),
+		);
+		return contacts.map(({ key, state }): Claim => {
+			if (claims.has(key)) return 'claimed';
 			return state === 'free' ? 'overDayLimit' : state;
 		});
-	}
-
-	/** Reads the states of people in parts, and removes some names of each person. */
-	async function readParts(
-		people: readonly Person[],
-		nowMs: number,
-		listRemoved: (names: PersonNames) => string[],
-	): Promise<Result<ContactState[], string>> {
-		const states: ContactState[] = [];
-		for (const part of chunk(people, MAX_PEOPLE)) {
-			const read = await store.alone(async (stored) => {
-				const named = await ask(stored, part, nowMs);
-				await stored.remove(named.flatMap(listRemoved));
-				return named.map((person) => person.readState());
-			});
-			if (!read.ok) return read;
-			states.push(...read.value);
-		}
-		return ok(states);
 	}
 
 	return {
 		/** Claims the people who are free, and those whom this execution may call again. */
 		claim: async (people: readonly Person[], nowMs: number): Promise<Result<Claim[], string>> =>
-			people.length === 0
-				? ok([])
-				: await store.alone(async (stored) => await claimAll(stored, people, nowMs)),
+			await store.alone(async (stored) => await claimAll(stored, people, nowMs)),
 
 		/** Notes that a claimed person was certainly not called. The next claim or `flush` removes the claim. */
 		release: ({ key }: Person): void => {
@@ -158,13 +127,24 @@ export function openBook(
 			if (released.length > 0) await store.alone(removeReleased);
 		},
 
-		/** Reads whether people are free, and changes nothing. */
-		readStates: async (people: readonly Person[], nowMs: number) =>
-			await readParts(people, nowMs, (names) => names.listAdded()),
-
-		/** Removes the last call of people, and returns their states before. */
-		free: async (people: readonly Person[], nowMs: number) =>
-			await readParts(people, nowMs, (names) => [...names.listAdded(), ...names.listLastCall()]),
+		/** Reads the states of people in parts, and removes the names that `listRemoved` returns for each. */
+		readStates: async (
+			people: readonly Person[],
+			nowMs: number,
+			listRemoved: (contact: Contact) => readonly string[] = ({ added }) => added,
+		): Promise<Result<ContactState[], string>> => {
+			const states: ContactState[] = [];
+			for (const part of chunk(people, MAX_PEOPLE)) {
+				const read = await store.alone(async (stored) => {
+					const contacts = await ask(stored, part, nowMs);
+					await stored.remove(contacts.flatMap(listRemoved));
+					return contacts.map(({ state }) => state);
+				});
+				if (!read.ok) return read;
+				states.push(...read.value);
+			}
+			return ok(states);
+		},
 
 		/** Counts the calls that the limit of the day still allows. */
 		countLeft: async (nowMs: number): Promise<Result<number, string>> =>
