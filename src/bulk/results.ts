@@ -129,7 +129,8 @@ function countReasons<T>({ rows, entries }: Plan<T>) {
 		.slice(0, MAX_RUN_REASONS);
 }
 
-const describeProblems = (problems: readonly Problem[]): string =>
+/** Describes problems in one text: "Phone Number has no country code. Add it". */
+export const describeProblems = (problems: readonly Problem[]): string =>
 	problems
 		.map(({ path, reason, fix }) => {
 			// The name of the field as in the panel: "To Phone Number" for `toPhoneNumber`.

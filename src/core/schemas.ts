@@ -51,10 +51,14 @@ export const isWritten = (text: string): boolean =>
 export const NOT_WRITTEN =
 	'is what an expression writes where there is no value. Correct the expression';
 
-/** Text without the trace of an empty expression, e.g. not "crm-undefined". */
+/** Whether a text contains the trace of an empty expression, e.g. "crm-undefined". */
+export const isUnresolved = (text: string): boolean =>
+	/\bundefined\b|\[object Object\]|\{\{/.test(text);
+
+/** Text without the trace of an empty expression. */
 export const resolvedText = z
 	.string({ error: 'must be text' })
-	.refine((text) => !/\bundefined\b|\[object Object\]|\{\{/.test(text), {
+	.refine((text) => !isUnresolved(text), {
 		error: ({ input }) =>
 			`'${shorten(String(input), 60)}' contains an expression that gave nothing. Correct it`,
 	});

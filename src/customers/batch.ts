@@ -1,4 +1,5 @@
 import get from 'lodash/get';
+import omit from 'lodash/omit';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import { duplicatesGuard } from '../bulk/duplicates';
@@ -9,7 +10,6 @@ import { plural } from '../core/words';
 import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
-import { toBody } from './customer';
 import { rememberMarksGuard } from './holdMarks';
 import { readCustomers } from './readCustomers';
 import { unchangedGuard } from './unchanged/unchangedGuard';
@@ -41,7 +41,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 			identityOf: ({ identifier }) => identifier,
 			guards: (chosen, context) => {
 				const { duplicates } = chosen;
-				const contentOf = isUpsert ? (customer: Customer) => toBody(customer, chosen) : undefined;
+				const contentOf = isUpsert ? (customer: Customer) => customer : undefined;
 				const describe = ({ identifier }: Customer) => `identifier (${identifier})`;
 				return [
 					duplicatesGuard({ duplicates, describe }),
@@ -54,14 +54,10 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 					unchangedGuard({ ...chosen, skipUnchanged: isUpsert && chosen.skipUnchanged }, context),
 				];
 			},
-			toRequest: (customers, { partial, timeoutMs, leaveOutSource }) => ({
+			toRequest: (customers, { partial, timeoutMs }) => ({
 				method: 'POST',
 				path: '/customers/batch',
-				body: {
-					customers: customers.map((customer) => toBody(customer, { leaveOutSource })),
-					strategy,
-					...(isUpsert ? {} : { partial }),
-				},
+				body: { customers, strategy, ...(isUpsert ? {} : { partial }) },
 				help: {
 					credentialAdvice:
 						'Check API Key and Access Token in the credential. Customer batches need both.',
@@ -82,7 +78,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 				jobId: readJobId(accepted),
 				request: accepted?.request ?? null,
 			}),
-			toPreview: (customer) => ({ ...customer }),
+			toPreview: (customer) => omit(customer, 'source'),
 			toRunFields: ({ entries }) => ({
 				jobIds: uniq(entries.flatMap(({ outcome }) => readJobId(outcome) ?? [])),
 			}),

@@ -40,6 +40,7 @@ export const batchSettings = z
 		...ungrouped(options),
 		...panel,
 		dryRun: panel.dryRun ?? !asTool,
+		isAutomatic: panel.inputMode === 'fields' && panel.customerMapping === 'autoMapInputData',
 	}));
 
 /** The settings of a run. */

@@ -1,15 +1,12 @@
-import isEqual from 'lodash/isEqual';
-import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import type { Fault, Problem } from '../core/failures';
 import { fitsJson, jsonParameter } from '../core/json';
-import { addFault, IS_EMPTY, problemsOf } from '../core/problems';
+import { IS_EMPTY, problemsOf } from '../core/problems';
 import type { CountryCode } from '../core/libphonenumber';
 import { readPhoneNumber } from '../core/phoneNumber';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
-import type { Mark } from '../core/readMark';
-import { resolvedText, uuid, wholeNumber } from '../core/schemas';
+import { isUnresolved, uuid, wholeNumber } from '../core/schemas';
 import { isBlank, cleanText } from '../core/plainText';
 import { shorten, listSome } from '../core/words';
 
@@ -46,7 +43,7 @@ export interface Customer {
 }
 
 /** Reads a filled cell, or returns its fault. */
-type Reader = (cell: unknown) => Result<unknown, Fault>;
+type Reader = (cell: unknown, country: CountryCode | undefined) => Result<unknown, Fault>;
 
 const readBy =
 	(schema: z.ZodType): Reader =>
@@ -59,24 +56,39 @@ const readBy =
 
 /** "1.4155E+10": a shortened long number in a spreadsheet. Other numbers have the same short form. */
 const ROUNDED = /^\d+([.,]\d+)?\s*E\s*\+\s*\d+$/i;
+
 const readIdentifier: Reader = (cell) => {
-	const text = Number.isSafeInteger(cell) ? String(cell) : cell;
-	if (isBlank(text) || (typeof text !== 'string' && typeof text !== 'number'))
+	if (isBlank(cell) || (typeof cell !== 'string' && typeof cell !== 'number'))
 		return fail({ reason: IS_EMPTY, fix: 'Every customer needs an ID of your own system' });
-	if (typeof text === 'number' || ROUNDED.test(cleanText(text)))
+	const text = cleanText(String(cell));
+	if ((typeof cell === 'number' && !Number.isSafeInteger(cell)) || ROUNDED.test(text))
 		return fail({
 			reason: 'is a number that was rounded or has a fraction',
 			fix: 'Format the column as text',
 		});
-	return readBy(resolvedText)(cleanText(text));
+	return readPlainText(text, undefined);
 };
 
-const readNumberWith =
-	(defaultCountry: CountryCode | undefined): Reader =>
-	(cell) => {
-		const read = readPhoneNumber(cell, { defaultCountry });
-		return 'reason' in read ? fail(read) : ok(read.number);
-	};
+const readPlainText: Reader = (cell) => {
+	const text = typeof cell === 'number' ? String(cell) : cell;
+	if (typeof text !== 'string') return fail({ reason: 'must be text' });
+	if (!isUnresolved(text)) return ok(text);
+	const reason = 'contains an expression that gave nothing';
+	return fail({ value: shorten(text, 60), reason, fix: 'Correct it' });
+};
+
+const readPhone: Reader = (cell, defaultCountry) => {
+	const read = readPhoneNumber(cell, { defaultCountry });
+	return 'reason' in read ? fail(read) : ok(read.number);
+};
+
+const readEmail: Reader = (cell) => {
+	if (typeof cell !== 'string') return fail({ reason: 'must be text' });
+	const address = cleanText(cell);
+	if (z.regexes.email.test(address)) return ok(address);
+	const fix = 'Correct it or leave it empty';
+	return fail({ value: shorten(address, 60), reason: 'is not an e-mail address', fix });
+};
 
 const FIELD_NOT_JSON =
 	'contains a value that JSON cannot represent (NaN, Infinity, or too many levels). Leave it out';
@@ -91,53 +103,34 @@ const readMetadata: Reader = (cell) => {
 	return fitsJson(value) ? ok(value) : fail({ reason: FIELD_NOT_JSON });
 };
 
-const name = z
-	.union([z.string(), z.number().transform(String)], { error: 'must be text' })
-	.pipe(resolvedText);
-
-const email = z.string({ error: 'must be text' }).transform((entered, context) => {
-	const address = cleanText(entered);
-	if (z.regexes.email.test(address)) return address;
-	const fix = 'Correct it or leave it empty';
-	return addFault(context, {
-		value: shorten(address, 60),
-		reason: 'is not an e-mail address',
-		fix,
-	});
-});
-
 const source = z.looseObject({ method: z.string() }).refine(fitsJson, { error: FIELD_NOT_JSON });
 
-const readersFor = memoize((defaultCountry: CountryCode | undefined) =>
-	Object.entries<Reader>({
-		identifier: readIdentifier,
-		name: readBy(name),
-		phoneNumber: readNumberWith(defaultCountry),
-		email: readBy(email),
-		metadata: readMetadata,
-		priority: readBy(wholeNumber(0)),
-		id: readBy(uuid),
-		source: readBy(source),
-	}),
-);
+const readers = Object.entries<Reader>({
+	identifier: readIdentifier,
+	name: readPlainText,
+	phoneNumber: readPhone,
+	email: readEmail,
+	metadata: readMetadata,
+	priority: readBy(wholeNumber(0)),
+	id: readBy(uuid),
+	source: readBy(source),
+});
 
 /** Reads the filled fields of one customer. Fields that are not valid are problems. */
 export function readCustomer(
 	entered: Columns,
-	mark: Mark,
-	defaultCountry?: CountryCode,
+	country?: CountryCode,
 ): { readonly customer: Partial<Customer>; readonly problems: readonly Problem[] } {
 	const customer: Record<string, unknown> = {};
 	const problems: Problem[] = [];
-	for (const [field, read] of readersFor(defaultCountry)) {
+	for (const [field, read] of readers) {
 		const cell = entered[field];
-		const isEmpty = isBlank(cell) && !(field === 'metadata' && cell === null);
-		if ((isEmpty || isEqual(cell, [])) && field !== 'identifier') continue;
-		const result = read(cell);
+		const isEmpty = isBlank(cell) || (Array.isArray(cell) && cell.length === 0);
+		if (isEmpty && field !== 'identifier') continue;
+		const result = read(cell, country);
 		if (result.ok) customer[field] = result.value;
 		else problems.push({ ...result.failure, path: [field] });
 	}
-	if (mark === 'marked' || mark === 'notMarked') customer[MARK] = mark === 'marked';
 	return { customer, problems };
 }
 
@@ -150,9 +143,3 @@ export function rejectUnknownFields(entered: Columns): Problem[] {
 	const reason = `has no field ${listSome(unknown, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`;
 	return [{ path: [], reason }];
 }
-
-/** A customer in the body of its request. */
-export const toBody = (
-	customer: Customer,
-	{ leaveOutSource }: { leaveOutSource: boolean },
-): object => (leaveOutSource ? customer : { source: { method: 'api' }, ...customer });

@@ -1,36 +1,66 @@
+import get from 'lodash/get';
+import has from 'lodash/has';
 import isEmpty from 'lodash/isEmpty';
-import isNull from 'lodash/isNull';
-import omitBy from 'lodash/omitBy';
-import pick from 'lodash/pick';
+import { z } from 'zod/v4';
+import { countryParameter } from '../core/country';
 import type { Problem } from '../core/failures';
-import { isRecord, unpacked } from '../core/json';
+import { isRecord, jsonList, unpacked } from '../core/json';
 import type { CountryCode } from '../core/libphonenumber';
-import type { Mark } from '../core/readMark';
+import type { Row } from '../core/operation';
 import { isBlank } from '../core/plainText';
+import { problemsOf } from '../core/problems';
+import type { Mark } from '../core/readMark';
 import type { BatchSettings } from './batchSettings';
 import type { Columns, Customer } from './customer';
-import { customerFields, MARK, readCustomer, rejectUnknownFields } from './customer';
+import { MARK, readCustomer, rejectUnknownFields } from './customer';
+import type { CustomerRead } from './holdMarks';
 import type { Mapping } from './mapColumns';
-import { mapRow } from './mapColumns';
 
-/** A customer as it was entered, with its place in the parameters and the answer to the question of marks. */
+/** A customer as it was entered, with its place in the parameters. */
 export interface EnteredCustomer {
 	readonly columns: Columns;
 	readonly path: Problem['path'];
-	readonly mark: Mark;
 	readonly country: CountryCode | undefined;
+	/** The answer to the question of marks. */
+	readonly cell: unknown;
 }
 
-/** One customer of a row, as much of it as can be sent, or its problems. */
-export interface CustomerRead {
-	readonly value?: Customer;
+/** The customers of a row as they were entered, and the problems of the row. */
+export interface EnteredRow {
+	readonly entered: readonly EnteredCustomer[];
 	readonly problems: readonly Problem[];
-	/** The customer of the row, even if nothing is sent. */
-	readonly person?: Customer;
-	/** Invalid fields without which the customer is sent. */
-	readonly leftOut?: readonly string[];
-	/** Why only the mark is sent: "Phone Number has no country code". */
-	readonly reducedBy?: string;
+}
+
+const customerObject = z.custom<Columns>(isRecord, {
+	error: 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}',
+});
+const customersJson = jsonList(customerObject, 'customer');
+
+/** Collects the customers of a row: its columns, the fields of the mapper, or the objects in JSON. */
+export function collectCustomers(
+	row: Row,
+	{ inputMode, isAutomatic, doNotDisturb }: BatchSettings,
+): EnteredRow {
+	if (row.problems !== undefined) return { entered: [], problems: row.problems };
+	const parameters = Object(row.parameters) as Columns;
+	const path = inputMode === 'json' ? 'customersJson' : 'customer';
+	const schema = inputMode === 'json' ? customersJson : customerObject;
+	const parsed = schema.safeParse(parameters[path]);
+	const country = countryParameter.safeParse(get(parameters, 'options.defaultCountry'));
+	const list: readonly Columns[] = parsed.success ? [parsed.data].flat() : [];
+	const answer = doNotDisturb === 'marked' ? parameters['doNotDisturbColumn'] : '';
+	return {
+		entered: list.map((columns, index) => ({
+			columns,
+			path: list.length > 1 ? [path, index] : [path],
+			country: country.data,
+			cell: isAutomatic ? answer : (columns[MARK] ?? ''),
+		})),
+		problems: [
+			...(parsed.success ? [] : problemsOf(parsed.error, [path])),
+			...(country.success ? [] : problemsOf(country.error, ['options', 'defaultCountry'])),
+		],
+	};
 }
 
 /** The fields that a customer can be sent without if they are invalid. */
@@ -40,60 +70,60 @@ const BARE: Problem = {
 	path: [],
 	reason: 'has nothing but an Identifier. Fill in another column, or remove the row',
 };
+const SOURCE = { method: 'api' };
 
-/** Reads one customer. A mark is sent even if other cells of the row are invalid. */
+/** Reads one customer: the columns of the mapping, the fields of the mapper, or the members of an object in JSON. */
 export function readEntered(
-	{ columns, path, mark, country }: EnteredCustomer,
+	{ columns, path, country }: EnteredCustomer,
+	mark: Mark,
 	settings: BatchSettings,
 	mapping?: Mapping,
 ): CustomerRead {
+	const { leaveOutBadCells, leaveOutSource, identifierPrefix } = settings;
 	const isJson = settings.inputMode === 'json';
-	// The editor sets empty fields to null.
-	const filled = () => (isJson ? columns : omitBy(columns, isNull));
-	const fields = mapping ? mapFields(columns, mapping, settings) : filled();
-	const { customer, problems: invalid } = readCustomer(fields, mark, country);
-	const isBare = mapping && mark !== 'marked' && Object.keys(fields).join() === 'identifier';
+	const entered = mapping ? mapFields(columns, mapping, settings) : columns;
+	const { customer, problems: invalid } = readCustomer(entered, country);
+	const isAlone = Object.keys(customer).length < 2;
+	const isBare = mapping && isAlone && invalid.length === 0 && mark !== 'marked';
 	const extra = isBare ? [BARE] : isJson ? rejectUnknownFields(columns) : [];
 	const problems = [...invalid, ...extra].map((problem) => ({
 		...problem,
 		path: [...path, ...problem.path],
 	}));
-	const { identifier } = customer;
+	const { identifier, source = leaveOutSource ? undefined : SOURCE } = customer;
 	if (identifier === undefined) return { problems };
-	const person = { ...customer, identifier };
-	if (problems.length === 0) return { problems, person, value: person };
-	if (person[MARK])
-		return {
-			problems: [],
-			person,
-			value: toMark(person),
-			reducedBy: describeFirst([...invalid, ...extra]),
-		};
-	const leftOut = invalid.map((problem) => String(problem.path[0]));
-	const isLeavable = extra.length === 0 && leftOut.every((field) => LEAVABLE.includes(field));
-	const isMore = Object.keys(person).length > 1;
-	return settings.leaveOutBadCells && isLeavable && isMore
-		? { problems: [], person, value: person, leftOut }
-		: { problems, person };
+	const person: Customer = {
+		...(source && { source }),
+		...customer,
+		identifier: `${identifierPrefix}${identifier}`,
+		...((mark === 'marked' || mark === 'notMarked') && { [MARK]: mark === 'marked' }),
+		// The editor sets empty fields to null, and JSON means it.
+		...(isJson && columns['metadata'] === null && { metadata: null }),
+	};
+	const isLeavable = invalid.every((problem) => LEAVABLE.includes(String(problem.path[0])));
+	const isCut =
+		leaveOutBadCells && invalid.length > 0 && extra.length === 0 && isLeavable && !isAlone;
+	return isCut ? { customer: person, problems: [], isCut } : { customer: person, problems };
 }
-
-/** "Phone Number has no country code". */
-function describeFirst([{ path: [field], reason } = BARE]: readonly Problem[]): string {
-	const labels: Readonly<Record<string, { readonly label: string }>> = customerFields;
-	return `${labels[String(field)]?.label ?? 'The row'} ${reason}`;
-}
-
-/** Only the mark of a customer. */
-export const toMark = (customer: Customer): Customer => pick(customer, ['identifier', MARK]);
 
 /** The mapped fields of a row. The other columns become metadata if the user chose that. */
-function mapFields(row: Columns, mapping: Mapping, settings: BatchSettings): Columns {
-	const fields = mapRow(row, mapping);
-	if (!settings.unmappedToMetadata) return fields;
-	const isRemaining = ([column, cell]: [string, unknown]): boolean =>
-		mapping.unmapped.has(column) && !isBlank(cell);
-	const remaining = Object.fromEntries(Object.entries(row).filter(isRemaining));
+function mapFields(row: Columns, mapping: Mapping, { unmappedToMetadata }: BatchSettings): Columns {
+	const fields: Record<string, unknown> = {};
+	for (const [field, columns] of mapping.fields) {
+		const [column = ''] = columns;
+		if (columns.length > 1)
+			fields[field] = columns
+				.map((part) => row[part])
+				.filter((part) => !isBlank(part))
+				.join(' ');
+		else if (Object.hasOwn(row, column)) fields[field] = row[column];
+		else if (has(row, column)) fields[field] = get(row, column);
+	}
+	if (!unmappedToMetadata) return fields;
+	const remaining = Object.fromEntries(
+		Object.entries(row).filter(([column, cell]) => mapping.unmapped.has(column) && !isBlank(cell)),
+	);
 	const metadata = unpacked(fields['metadata']);
-	const chosen = isRecord(metadata) ? metadata : metadata === undefined ? {} : { metadata };
+	const chosen = isRecord(metadata) ? metadata : isBlank(metadata) ? {} : { metadata };
 	return isEmpty(remaining) ? fields : { ...fields, metadata: { ...remaining, ...chosen } };
 }

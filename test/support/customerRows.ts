@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import type { Ledger } from '../../src/core/operation';
 import { toSentence } from '../../src/core/problems';
 import { batchSettings } from '../../src/customers/batchSettings';
@@ -40,7 +41,8 @@ export async function readCustomerRows(
 	return {
 		...read,
 		question: read.problems?.map(toSentence).join() ?? read.stop,
-		sent: read.rows.map(({ contents }) => contents),
+		/** The customers without the source that all have. */
+		sent: read.rows.map(({ contents }) => contents.map((each) => omit(each, 'source'))),
 		reasons: read.rows.map(({ problems }) => problems?.map(toSentence).join()),
 	};
 }

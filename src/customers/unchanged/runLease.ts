@@ -15,7 +15,7 @@ const SLOT_MS = 600_000;
 const RUN_BITS = times(32, (bit) => `sync:run:${bit}`);
 const toRunBits = (number: number): string[] =>
 	RUN_BITS.filter((_, bit) => Math.floor(number / 2 ** bit) % 2 === 1);
-const readNumber = (present: ReadonlySet<string>): number =>
+const readRunNumber = (present: ReadonlySet<string>): number =>
 	sum(RUN_BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
 const slotName = (slot: number): string => `sync:busy:${slot}`;
 /** Recorded while a run reads the number, because an interrupted read leaves invalid records. */
@@ -50,7 +50,7 @@ export function createRunLease(
 			const busy = range(slot - reach, slot + 2).map(slotName);
 			return await exchange(store, [...RUN_BITS, ...busy], (present, isCutOff) => {
 				isAlone = !busy.some((name) => present.has(name));
-				const isKnown = !isCutOff && last > 0 && readNumber(present) === last;
+				const isKnown = !isCutOff && last > 0 && readRunNumber(present) === last;
 				const isLatest = isAlone && isKnown;
 				const answer = { isAlone, isLatest };
 				if (!sends(isLatest)) return { answer };
@@ -75,7 +75,7 @@ export function createRunLease(
 			noteLapse();
 			const current = number;
 			const ended = await exchange(store, RUN_BITS, (present) => {
-				const isValid = isAlone && !isLapsed && readNumber(present) === current;
+				const isValid = isAlone && !isLapsed && readRunNumber(present) === current;
 				return { answer: isValid, remove: isValid ? signs.map(slotName) : RUN_BITS };
 			});
 			return ended.ok && ended.value;

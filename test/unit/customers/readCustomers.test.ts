@@ -57,11 +57,13 @@ describe('the question of marks', () => {
 
 	it('is sent alone from a row with other invalid cells, of one customer or of a list', async () => {
 		const marked = { identifier: '1', isDoNotDisturbEnabled: true };
-		const { sent, notes } = await readCustomerRows([person(1, { phone: 'x', DNC: 1 })], marks);
-		expect([sent, notes?.at(-1)]).toEqual([
-			[[marked]],
-			'1 mark sent alone, because other cells are not valid',
-		]);
+		const { sent, notes, rows } = await readCustomerRows(
+			[person(1, { phone: '415 555', DNC: 1 })],
+			marks,
+		);
+		expect(sent).toEqual([[marked]]);
+		expect(rows[0]?.reason).toMatch(/^Only the mark is sent: Phone Number has no country code/);
+		expect(notes).toContain('1 mark sent alone, because other cells are not valid');
 		const list = [
 			{ ...marked, email: 'x' },
 			{ identifier: '2', email: 'x' },
@@ -71,6 +73,18 @@ describe('the question of marks', () => {
 			[[marked]],
 			[expect.stringContaining('is not an e-mail address')],
 		]);
+	});
+
+	it('goes with a whole row of the customer, wherever that stands, and the other row is rejected', async () => {
+		const rows = [person(1, { phone: 'x', DNC: 1 }), person(1)];
+		for (const [first, second] of [rows, [...rows].reverse()] as const) {
+			const { sent, reasons } = await readCustomerRows([first ?? {}, second ?? {}], marks);
+			const phoneNumber = '+14155550178';
+			expect(sent.flat()).toEqual([
+				{ identifier: '1', name: 'Ana', phoneNumber, isDoNotDisturbEnabled: true },
+			]);
+			expect(reasons.join()).toContain('contains more than the digits of one number');
+		}
 	});
 });
 
@@ -134,6 +148,12 @@ describe('a row', () => {
 		expect(sent[0]?.[0]?.metadata).toEqual({ City: 'Bern', a: 1 });
 	});
 
+	it('of JSON may have null as metadata', async () => {
+		const row = { identifier: 'C', metadata: null };
+		expect((await readCustomerRows([row], { panel: { inputMode: 'json' } })).sent).toEqual([[row]]);
+		expect((await readCustomerRows([row], manual)).sent).toEqual([[{ identifier: 'C' }]]);
+	});
+
 	it.each<[unknown, string]>([
 		[5, 'must be an object'],
 		[[], 'is an empty list'],
@@ -152,12 +172,4 @@ it('a field that is mapped to a column that no row has stops the run', async () 
 	expect((await readCustomerRows(rows, manual)).stop).toContain(
 		"'Email' is mapped to a column that no row has",
 	);
-});
-
-it('says in the row why only its mark is sent', async () => {
-	const row = { id: 'C-1', phone: '415 555', optout: 'yes' };
-	const panel = { doNotDisturbColumnName: 'optout' };
-	const { rows, sent } = await readCustomerRows([row], { panel });
-	expect(sent[0]).toEqual([{ identifier: 'C-1', isDoNotDisturbEnabled: true }]);
-	expect(rows[0]?.reason).toMatch(/^Only the mark is sent: Phone Number has no country code/);
 });

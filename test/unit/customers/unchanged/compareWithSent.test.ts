@@ -1,4 +1,4 @@
-import { compareWithSent, readSentState } from '../../../../src/customers/unchanged/compare';
+import { compareWithSent, readSentState } from '../../../../src/customers/unchanged/unchangedGuard';
 import { sizeOf } from '../../../support/propertyRuns.mjs';
 
 interface Payload {
@@ -13,7 +13,7 @@ const exported = (count: number): Payload[] =>
 /** What a comparison finds, in terms of the customers. */
 const compare = (customers: readonly Payload[], digests?: string) => {
 	const entries = customers.map((content, row) => ({ row, identity: content.identifier, content }));
-	const { isUnchanged, digestsOf } = compareWithSent(entries, (content) => content, digests);
+	const { isUnchanged, digestsOf } = compareWithSent(entries, digests);
 	return {
 		skipped: entries.filter(isUnchanged).map(({ content }) => content),
 		digestsOf: (isStored: (customer: Payload) => boolean) =>
