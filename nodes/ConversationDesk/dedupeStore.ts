@@ -45,9 +45,8 @@ export function openDedupeStore(
 	};
 }
 
-/** To remove a name, n8n searches all names on its main thread. */
-const SEARCHED_AT_ONCE = 40_000_000;
-const MIN_CHUNK = 100;
+/** Max names per removal, because n8n searches its whole list on its main thread for each. */
+const REMOVED_AT_ONCE = 500;
 
 /** Records names and returns the names that existed. A missing name is an error, because free people are called. */
 async function recordNames(
@@ -71,9 +70,7 @@ const openNames = (helpers: Helpers, ensureLock: EnsureLock): StoredNames => ({
 		return new Set(present);
 	},
 	remove: async (names) => {
-		const isShort = names.length <= MIN_CHUNK;
-		const count = isShort ? 1 : await helpers.getProcessedDataCount(SCOPE, OPTIONS);
-		for (const some of chunk(names, Math.max(MIN_CHUNK, SEARCHED_AT_ONCE / (count + 1)))) {
+		for (const some of chunk(names, REMOVED_AT_ONCE)) {
 			await ensureLock();
 			await helpers.removeProcessed(some, SCOPE, OPTIONS);
 		}
@@ -99,7 +96,6 @@ type EnsureLock = () => Promise<void>;
 
 /** In every lock of ours, and in no other record. */
 const LOCK_NAME = 'conversation-desk:lock';
-
 /** A holder renews its lock after this time. */
 const RENEW_MS = 4_000;
 /** A lock that was not renewed for this time is taken over: longer than a slow write may take. */
@@ -147,17 +143,18 @@ export async function withStoreLock<T>(
 			if (!done.signal.aborted) await attempt(ensureLock);
 		}
 	};
-	const release = async (): Promise<void> => {
-		await ensureLock();
-		await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
-	};
 	void keepAlive();
 	try {
 		return await work(ensureLock);
 	} finally {
 		done.abort();
-		for (let tries = 0; !isLost && tries < RELEASE_TRIES; tries += 1)
-			if ((await attempt(release)).ok) break;
+		for (let tries = 0; !isLost && tries < RELEASE_TRIES; tries += 1) {
+			const released = await attempt(async () => {
+				await ensureLock();
+				await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
+			});
+			if (released.ok) break;
+		}
 	}
 }
 
@@ -173,11 +170,10 @@ async function acquireLock(
 	const startMs = now();
 	let unchanged = { count: -1, sinceMs: startMs, isProbed: false };
 	let takenOver: string[] = [];
-	let errors: string[] = [];
-	const countNames = async () => await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
+	let errors = 0;
 	/** Tries once to get the lock. */
 	const tryToAcquire = async (): Promise<'acquired' | 'held' | 'foreign'> => {
-		const count = await countNames();
+		const count = await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
 		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };
 		if (count === 0) {
 			const names = [LOCK_NAME, token, ...takenOver];
@@ -191,14 +187,15 @@ async function acquireLock(
 		const present = await recordNames(helpers, [LOCK_NAME, token], LOCK_SCOPE);
 		if (!present.includes(LOCK_NAME)) {
 			// Only these two names exist, so the lock was just released.
-			if ((await countNames()) === 2) return 'acquired';
+			if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === 2) return 'acquired';
 			await helpers.removeProcessed([LOCK_NAME, token], LOCK_SCOPE, OPTIONS);
 			return 'foreign';
 		}
 		if (ms <= STALE_MS) return 'held';
 		// Its holder died. After a random pause one execution is first, and the other executions see the new count.
 		await sleep(random() * RENEW_MS);
-		if ((await countNames()) === count) await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
+		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === count)
+			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
 		takenOver = Array.from({ length: count }, (_, i) => `${token}:${i}`);
 		return 'held';
 	};
@@ -209,13 +206,12 @@ async function acquireLock(
 			return false;
 		}
 		if (tried.ok && tried.value === 'acquired') {
-			foreign.delete(workflow);
 			// A write that a dead holder had begun may still arrive.
 			if (takenOver.length > 0) await sleep(RENEW_MS / 2);
 			return true;
 		}
-		errors = tried.ok ? [] : [...errors, tried.failure];
-		if (errors.length > MAX_ERRORS) throw lockError(errors[0] ?? '');
+		errors = tried.ok ? 0 : errors + 1;
+		if (!tried.ok && errors > MAX_ERRORS) throw lockError(tried.failure);
 		if (now() - startMs > GIVE_UP_MS) throw lockError('another execution is not releasing it');
 		await sleep(10 + random() * 60);
 	}
