@@ -87,13 +87,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
 		// The context of a node survives Retry On Fail and the retry of a saved execution.
-		ledger: {
-			recall: (key) => kept.ledger?.[key],
-			record: (key, value) => {
-				if (value === undefined) delete kept.ledger?.[key];
-				else (kept.ledger ??= {})[key] = value;
-			},
-		},
+		ledger: (kept.ledger ??= {}),
 		failsAsWhole: !context.continueOnFail(),
 		inTurn: getTurns(kept),
 		// Writes are completed, even when the user stops the workflow.

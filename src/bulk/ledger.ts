@@ -55,10 +55,10 @@ export function ledgerGuard<T>(
 		const key = hashKey(contentOf ? `${name}\n${JSON.stringify(contentOf(entry.content))}` : name);
 		const isFirst = recallTotals(ledger).requests === 0;
 		const lastKey = contentOf && !isFirst ? hashKey(`${name}\nlast`) : undefined;
-		const earlier = ledger.recall(key) as SentRecord | undefined;
+		const earlier = ledger[key] as SentRecord | undefined;
 		keysByEntry.set(entry, { key, lastKey, earlier });
 		// If other content was sent since, this one must be sent last.
-		const isLast = lastKey === undefined || (ledger.recall(lastKey) ?? key) === key;
+		const isLast = lastKey === undefined || (ledger[lastKey] ?? key) === key;
 		const mayRepeat = tellsApart || perRound || entry.outcome !== undefined;
 		if (!earlier || !isLast || (mayRepeat && earlier.round !== round)) return undefined;
 		// An entry whose request was never completed may have been sent.
@@ -87,14 +87,14 @@ export function ledgerGuard<T>(
 		before: (batch) => {
 			const request = batch[0]?.request ?? 0;
 			const { requests, sent } = recallTotals(ledger);
-			ledger.record(TOTALS, {
+			ledger[TOTALS] = {
 				requests: Math.max(requests, request),
 				sent: sent + batch.length,
-			} satisfies Totals);
+			} satisfies Totals;
 			const record: SentRecord = { round, request };
 			for (const { key, lastKey } of batch.flatMap((entry) => keysByEntry.get(entry) ?? [])) {
-				if (lastKey !== undefined) ledger.record(lastKey, key);
-				ledger.record(key, record);
+				if (lastKey !== undefined) ledger[lastKey] = key;
+				ledger[key] = record;
 			}
 			return {};
 		},
@@ -109,14 +109,14 @@ export function ledgerGuard<T>(
 			for (const entry of batch) {
 				const { outcome, request = 0 } = entry;
 				const { key = '', earlier } = keysByEntry.get(entry) ?? {};
-				const record = ledger.recall(key) as SentRecord | undefined;
+				const record = ledger[key] as SentRecord | undefined;
 				// A stop may come before the record.
 				if (record?.request !== request) continue;
 				const mayBeTaken = outcome?.outcome === 'accepted' || outcome?.outcome === 'unknown';
 				if (!mayBeTaken) undone += 1;
-				ledger.record(key, mayBeTaken ? toRecord(outcome, request) : earlier);
+				ledger[key] = mayBeTaken ? toRecord(outcome, request) : earlier;
 			}
-			ledger.record(TOTALS, { requests, sent: sent - undone } satisfies Totals);
+			ledger[TOTALS] = { requests, sent: sent - undone } satisfies Totals;
 		},
 	};
 }
@@ -131,7 +131,7 @@ const TOTALS = '#';
 
 /** Recalls how many requests and entries the execution has sent. Rejected entries do not count. */
 export const recallTotals = (ledger: Ledger): Totals =>
-	(ledger.recall(TOTALS) as Totals | undefined) ?? { requests: 0, sent: 0 };
+	(ledger[TOTALS] as Totals | undefined) ?? { requests: 0, sent: 0 };
 
 const EARLIER_ROUND = leftOut('Not sent, because this execution sent it in an earlier round');
 const OLDER = leftOut('Not sent, because a newer row of the same customer was already sent');

@@ -70,10 +70,7 @@ export interface SavedState {
 }
 
 /** Remembers sent entries for a re-run of the node. Values survive only as JSON. */
-export interface Ledger {
-	recall(key: string): unknown;
-	record(key: string, value: unknown): void;
-}
+export type Ledger = Record<string, unknown>;
 
 /** The input of an operation: settings, and rows that are read from n8n one by one. */
 export interface RunInput {

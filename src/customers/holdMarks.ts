@@ -27,17 +27,17 @@ export interface CustomersRead {
 const MARKED_CUSTOMERS = '!';
 
 const recallMarked = ({ ledger, account }: MarksContext): readonly string[] =>
-	(ledger.recall(`${MARKED_CUSTOMERS}${account}`) ?? []) as readonly string[];
+	(ledger[`${MARKED_CUSTOMERS}${account}`] ?? []) as readonly string[];
 
 /** Remembers the marked customers of a request for later rounds of the execution. */
 export const rememberMarksGuard = (context: MarksContext): Guard<Customer> => ({
 	before: (batch) => {
 		const marked = batch.flatMap(({ identity, content }) => (content[MARK] ? [identity] : []));
 		if (marked.length > 0)
-			context.ledger.record(`${MARKED_CUSTOMERS}${context.account}`, [
+			context.ledger[`${MARKED_CUSTOMERS}${context.account}`] = [
 				...recallMarked(context),
 				...marked,
-			]);
+			];
 		return {};
 	},
 });

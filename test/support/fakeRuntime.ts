@@ -140,36 +140,17 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 	return { runtime, sent, pauses, maxInProgress: () => maxInProgress, stop, context };
 }
 
-/** A ledger whose values survive only as JSON, like those in the context of a node. */
+/** A ledger like the context of a node. */
 export interface JsonLedger extends Ledger {
 	/** All it holds, as JSON. */
-	save(): string;
+	save: () => string;
 }
 
 /** Makes a ledger, empty or of what another one saved. */
 export function jsonLedger(saved = '{}'): JsonLedger {
-	const dedupeStore = new Map<string, string>(
-		Object.entries(JSON.parse(saved) as Record<string, unknown>).map(([key, value]) => [
-			key,
-			JSON.stringify(value),
-		]),
-	);
-	return {
-		recall: (key) => {
-			const text = dedupeStore.get(key);
-			return text === undefined ? undefined : (JSON.parse(text) as unknown);
-		},
-		record: (key, value) => {
-			if (value === undefined) dedupeStore.delete(key);
-			else dedupeStore.set(key, JSON.stringify(value));
-		},
-		save: () =>
-			JSON.stringify(
-				Object.fromEntries(
-					[...dedupeStore].map(([key, text]) => [key, JSON.parse(text) as unknown]),
-				),
-			),
-	};
+	const ledger = JSON.parse(saved) as Ledger;
+	const save = () => JSON.stringify(ledger);
+	return Object.defineProperty(ledger, 'save', { value: save }) as JsonLedger;
 }
 
 /** The state of a workflow, which survives only as JSON; `saved` is what n8n would save. */

@@ -19,7 +19,7 @@ export const doNotCallGuard = (
 	ledger: Ledger,
 ): Guard<PlannedConversation> => ({
 	open: ({ entries }) => {
-		const earlier = z.array(z.string()).catch([]).parse(ledger.recall(MARKED_PEOPLE));
+		const earlier = z.array(z.string()).catch([]).parse(ledger[MARKED_PEOPLE]);
 		const marks = new Map(earlier.map((person) => [person, MARKED_BEFORE]));
 		for (const { content, row } of entries)
 			for (const person of content.isMarked ? personKeys(content) : [])
@@ -27,7 +27,7 @@ export const doNotCallGuard = (
 					person,
 					leaveOutMarked(`row ${row + 1} of the same person is marked do not call`),
 				);
-		if (marks.size > 0) ledger.record(MARKED_PEOPLE, [...marks.keys()]);
+		if (marks.size > 0) ledger[MARKED_PEOPLE] = [...marks.keys()];
 		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
 		for (const entry of entries) {
 			const people = personKeys(entry.content);

@@ -24,16 +24,8 @@ describe('the ledger of a run', () => {
 	])("takes at most 40 bytes a row of n8n's database, sent %s", async (_, parallel) => {
 		// As in the context of a node, which n8n saves with one copy of each object.
 		const kept: Record<string, unknown> = {};
-		const ledger = {
-			recall: (key: string) => kept[key],
-			record: (key: string, value: unknown) => void (kept[key] = value),
-		};
 		const runtime = fakeRuntime((_sent, number) => job(number % 10));
-		const run = await runRows(
-			createBatch,
-			customers(10_000, 500, parallel),
-			runtime.context(ledger),
-		);
+		const run = await runRows(createBatch, customers(10_000, 500, parallel), runtime.context(kept));
 		expect(run.summary).toBe('10,000 rows, 20 requests: 10,000 accepted');
 		expect(flattedSize(kept)).toBeLessThan(10_000 * 40);
 		expect(flattedSize(kept)).toBeGreaterThan(10_000 * 16);
