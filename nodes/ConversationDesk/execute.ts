@@ -105,7 +105,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 
 /** Lets the runs that share the context of a node, in one execution, take turns. */
 const getTurns: (kept: object) => RunExclusive = Object.assign(
-	memoize(() => createLimiter(() => 1)),
+	memoize(() => createLimiter({ limit: 1 })),
 	{ cache: new WeakMap<object, RunExclusive>() },
 );
 

@@ -7,8 +7,8 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import type { Runtime } from '../../src/core/client';
-import type { CredentialField } from '../../src/core/credential';
-import { accountOf, readCredential, withoutScheme } from '../../src/core/credential';
+import type { Access, CredentialField } from '../../src/core/credential';
+import { readCredential } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
 import type { Redact } from '../../src/core/redact';
 import { createRedactor } from '../../src/core/redact';
@@ -65,29 +65,29 @@ export async function connect(
 	if (!access.ok) return fail({ kind: 'input', problems: access.failure });
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
 	return ok({
-		send: createSend(context, { data, signal, baseUrl: access.value.baseUrl }),
+		send: createSend(context, { data, signal, access: access.value }),
 		sleep: (ms) => interruptibleSleep(ms, signal),
 		random: Math.random,
 		now: Date.now,
 		signal,
-		account: accountOf(access.value),
+		account: access.value.account,
 	});
 }
 
 interface OpenedCredential {
 	readonly data: ICredentialDataDecryptedObject;
 	readonly signal: AbortSignal;
-	readonly baseUrl: string;
+	readonly access: Access;
 }
 
 /** Makes the function that sends one request and returns its response, or the reason for a missing one. */
 function createSend(
 	context: Connectable,
-	{ data, signal, baseUrl }: OpenedCredential,
+	{ data, signal, access }: OpenedCredential,
 ): Runtime['send'] {
 	// n8n would otherwise decrypt the credential for every request.
 	const credentialsDecrypted = { id: CREDENTIAL, name: CREDENTIAL, type: CREDENTIAL, data };
-	const redact = createRedactor([data['apiKey'], data['accessToken']].map(withoutScheme));
+	const redact = createRedactor(access.secrets);
 	return async (request) => {
 		if (signal.aborted) return CANCELED;
 		// The timeout of n8n's helper restarts with each byte, so a slow response would never time out.
@@ -99,7 +99,7 @@ function createSend(
 			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 				Object.create(context, { getExecutionCancelSignal }) as IExecuteFunctions,
 				CREDENTIAL,
-				{ ...requestOptions(baseUrl, request), abortSignal },
+				{ ...requestOptions(access.baseUrl, request), abortSignal },
 				{ credentialsDecrypted },
 			);
 			return toResponse(response as IN8nHttpFullResponse, redact);
@@ -117,15 +117,14 @@ function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult 
 	const { body, statusCode: status } = response;
 	const headers = Object.entries(response.headers).map(([name, value]) => [
 		name.toLowerCase(),
-		redact(String(value), 'error'),
+		redact(String(value)),
 	]);
 	const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
-	const isSuccess = status >= 200 && status < 300;
 	return {
 		kind: 'response',
 		status,
 		headers: Object.fromEntries(headers) as Record<string, string>,
-		text: redact(text, isSuccess ? 'data' : 'error'),
+		text: redact(text),
 	};
 }
 

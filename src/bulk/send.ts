@@ -26,7 +26,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 ): Promise<SentFacts> {
 	const { signal, now, sleep, client, zone } = context;
 	const max = settings.parallelRequests;
-	const concurrency = createAdaptiveConcurrency({ start: max, max });
+	const concurrency = createAdaptiveConcurrency(max, max);
 	const times = new Map<number, number>();
 	let requests = 0;
 	let lastNumber = recallTotals(context.ledger).requests;
@@ -84,7 +84,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 	}
 
 	const batches = chunk(filterPending(entries), settings.batchSize);
-	await mapConcurrent(batches, concurrency.limit, sendBatch);
+	await mapConcurrent(batches, concurrency, sendBatch);
 	return { requests, times, zone };
 }
 

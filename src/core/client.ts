@@ -1,15 +1,20 @@
+import inRange from 'lodash/inRange';
 import type { z } from 'zod/v4';
 import type { ApiError, ConnectionError, ContractError, HeldError } from './failures';
 import type { AdaptiveConcurrency } from './pacing';
 import { toApiError } from './apiError';
-import type { Breaker } from './breaker';
-import { createBreaker, reasonFor } from './breaker';
 import { createLimiter } from './concurrency';
 import type { HttpResult, NoResponse, Request, Send } from './http';
-import { CANCELED, DEADLINE_EXCEEDED } from './http';
+import { ACCESS_DENIED, CANCELED, DEADLINE_EXCEEDED, SERVICE_FAILED } from './http';
 import type { Result } from './result';
 import { fail, ok } from './result';
-import { MAX_RETRY_AFTER_MS, retryAfterMs, retryDelayMs } from './retry';
+import {
+	isPassingStatus,
+	MAX_FAILURES,
+	MAX_RETRY_AFTER_MS,
+	retryAfterMs,
+	retryDelayMs,
+} from './retry';
 import { readBody } from './json';
 
 /** The host of a client: connection, clock (ms), random numbers (0 to 1) and the user's stop signal. */
@@ -30,6 +35,13 @@ export interface Delivery {
 	readonly attempts: number;
 }
 
+/** Closed until three requests in a row have failed, or the service has returned 401 or 403. */
+export interface Breaker {
+	/** The result of every further request; undefined while the breaker is closed. */
+	readonly openedBy: NoResponse | undefined;
+	reset(): void;
+}
+
 /** Sends requests by one retry rule. */
 export interface Client {
 	/** Sends until the retry rule ends it, and returns the last response. */
@@ -47,67 +59,77 @@ export interface Client {
 export type CallError = ApiError | ConnectionError | ContractError | HeldError;
 
 /** Creates a client. A pause that the service requests applies to all requests, and throttled requests take turns. */
-export function createClient(runtime: Runtime, breaker = createBreaker()): Client {
+export function createClient({ send, sleep, random, now, signal }: Runtime): Client {
 	let pausedUntilMs = 0;
-	const takeTurns = createLimiter(() => 1);
+	let failures = 0;
+	const breaker: { openedBy: NoResponse | undefined; reset(): void } = {
+		openedBy: undefined,
+		reset: () => {
+			[failures, breaker.openedBy] = [0, undefined];
+		},
+	};
+	const takeTurns = createLimiter({ limit: 1 });
 
 	/** Waits until the request may be sent. Returns the reason if it must not be. */
 	async function waitForTurn({ deadlineMs = Infinity }: Request): Promise<NoResponse | undefined> {
 		for (;;) {
-			if (runtime.signal.aborted) return CANCELED;
+			if (signal.aborted) return CANCELED;
 			if (breaker.openedBy) return breaker.openedBy;
-			const nowMs = runtime.now();
-			const pauseMs = Math.max(0, pausedUntilMs - nowMs);
-			if (nowMs + pauseMs > deadlineMs || pauseMs > MAX_RETRY_AFTER_MS) return DEADLINE_EXCEEDED;
+			const pauseMs = Math.max(0, pausedUntilMs - now());
+			if (now() + pauseMs > deadlineMs || pauseMs > MAX_RETRY_AFTER_MS) return DEADLINE_EXCEEDED;
 			if (pauseMs === 0) return undefined;
-			await runtime.sleep(pauseMs);
+			await sleep(pauseMs);
 		}
 	}
 
+	/** Counts the final result of a request. A stop by the user is no failure of the service. */
+	function noteResult(result: HttpResult): void {
+		if (result.kind === 'noResponse' && result.code === 'ABORTED') return;
+		failures = isUsable(result) ? 0 : failures + 1;
+		if (failures >= MAX_FAILURES) breaker.openedBy ??= SERVICE_FAILED;
+		if (result.status === 401 || result.status === 403) breaker.openedBy ??= ACCESS_DENIED;
+	}
+
 	/** The ms to wait before sending again; undefined to give up. All requests keep the pause of the service. */
-	function planRetry(
-		request: Request,
-		{ response, attempts }: Delivery,
-		concurrency?: AdaptiveConcurrency,
-	): number | undefined {
-		const nowMs = runtime.now();
-		if (response.status === 429) concurrency?.onThrottled();
-		if (response.kind === 'response')
-			pausedUntilMs = Math.max(pausedUntilMs, nowMs + (retryAfterMs(response, nowMs) ?? 0));
-		const random = runtime.random();
-		return retryDelayMs({ request, response, number: attempts, random, nowMs });
+	function planRetry(request: Request, { response, attempts }: Delivery): number | undefined {
+		const nowMs = now();
+		const pauseMs = response.kind === 'response' ? (retryAfterMs(response, nowMs) ?? 0) : 0;
+		pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
+		return retryDelayMs({ request, response, number: attempts, random: random(), nowMs });
 	}
 
 	async function deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery> {
 		let last: Delivery = { response: CANCELED, mayHaveArrived: false, attempts: 0 };
 		/** Sends once; returns whether to send again, after the wait. */
-		const send = async (): Promise<boolean> => {
+		const attempt = async (): Promise<boolean> => {
 			const { mayHaveArrived, attempts } = last;
 			const held = await waitForTurn(request);
-			const response = held ?? (await runtime.send(request));
+			const response = held ?? (await send(request));
 			if (held !== undefined || response === CANCELED) {
 				if (!mayHaveArrived) last = { ...last, response };
 				return false;
 			}
 			last = { response, mayHaveArrived, attempts: attempts + 1 };
-			if (isSuccess(response)) concurrency?.onSuccess();
-			const delayMs = isSuccess(response) ? undefined : planRetry(request, last, concurrency);
+			if (response.kind === 'response') concurrency?.note(response.status);
+			const delayMs = inRange(response.status ?? 0, 200, 300)
+				? undefined
+				: planRetry(request, last);
 			if (delayMs === undefined) {
-				breaker.note(response);
+				noteResult(response);
 				return false;
 			}
 			// Only a 429 or a failed connection proves that nothing was done.
 			const isUndone = response.status === 429 || response.sent === 'no';
 			last = { ...last, mayHaveArrived: mayHaveArrived || !isUndone };
-			await runtime.sleep(delayMs);
+			await sleep(delayMs);
 			return true;
 		};
-		let isOpen = await send();
-		while (isOpen && last.response.status !== 429) isOpen = await send();
+		let isOpen = await attempt();
+		while (isOpen && last.response.status !== 429) isOpen = await attempt();
 		// One at a time, because parallel throttled requests would use up each other's attempts.
 		if (isOpen)
 			await takeTurns(async () => {
-				while (await send());
+				while (await attempt());
 			});
 		return last;
 	}
@@ -118,13 +140,21 @@ export function createClient(runtime: Runtime, breaker = createBreaker()): Clien
 		concurrency?: AdaptiveConcurrency,
 	): Promise<Result<T, CallError>> {
 		const { response } = await deliver(request, concurrency);
-		return readResponse({ request, response, nowMs: runtime.now() }, schema);
+		return readResponse({ request, response, nowMs: now() }, schema);
 	}
 
 	return { deliver, call, breaker };
 }
 
-const isSuccess = ({ status = 0 }: HttpResult): boolean => status >= 200 && status < 300;
+/** Whether the service works: it returned a 4xx, or a 2xx whose body is empty or starts and ends like JSON. */
+function isUsable(result: HttpResult): boolean {
+	if (result.kind === 'noResponse') return false;
+	const { status, text } = result;
+	if (status >= 300) return status >= 400 && !isPassingStatus(status);
+	return /^\s*[{[]/.test(text)
+		? /[}\]]\s*$/.test(text.slice(-100))
+		: readBody(text).kind !== 'text';
+}
 
 /** A request and its result. */
 interface Exchange {
@@ -159,12 +189,11 @@ export function toFailure(
 	response: HttpResult,
 	nowMs: number,
 ): Exclude<CallError, ContractError> | undefined {
-	if (isSuccess(response)) return undefined;
+	if (inRange(response.status ?? 0, 200, 300)) return undefined;
 	const call = callName(request);
 	const help = request.help && { help: request.help };
 	if (response.kind === 'response') return { ...toApiError(call, response, nowMs), ...help };
-	const reason = reasonFor(response);
-	if (reason !== undefined) return { kind: 'held', message: reason };
+	if (response.reason !== undefined) return { kind: 'held', message: response.reason };
 	return { kind: 'connection', call, sent: response.sent, code: response.code, ...help };
 }
 

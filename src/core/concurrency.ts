@@ -1,49 +1,45 @@
+/** How many calls may run at once, at least one. The limit may change while calls wait. */
+export interface Limit {
+	readonly limit: number;
+}
+
 /** Runs `work` on all items, a bounded number at once; returns the results in the order of the items. */
 export async function mapConcurrent<T, R>(
 	items: Iterable<T>,
-	limit: number | (() => number),
+	max: Limit,
 	work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
 	const results: R[] = [];
-	const queue = items[Symbol.iterator]();
-	let taken = 0;
-	const max = typeof limit === 'number' ? () => limit : limit;
 	const running = new Set<Promise<void>>();
-	let isOpen = true;
-	while (isOpen || running.size > 0) {
-		while (isOpen && running.size < Math.max(1, max())) {
-			const next = queue.next();
-			if (next.done === true) {
-				isOpen = false;
-				break;
-			}
-			const index = taken++;
-			const task: Promise<void> = work(next.value, index).then((result) => {
-				results[index] = result;
-				running.delete(task);
-			});
-			running.add(task);
-		}
-		if (running.size > 0) await Promise.race(running);
+	let taken = 0;
+	for (const item of items) {
+		const index = taken++;
+		const task: Promise<void> = work(item, index).then((result) => {
+			results[index] = result;
+			running.delete(task);
+		});
+		running.add(task);
+		while (running.size >= Math.max(1, max.limit)) await Promise.race(running);
 	}
+	await Promise.all(running);
 	return results;
 }
 
 /** Runs a call in its turn. */
 export type RunExclusive = <R>(call: () => Promise<R>) => Promise<R>;
 
-/** Limits how many calls run at once. The limit may change while calls wait. */
-export function createLimiter(limit: () => number): RunExclusive {
+/** Limits how many calls run at once. */
+export function createLimiter(max: Limit): RunExclusive {
 	const waiting: Array<() => void> = [];
 	let running = 0;
 	return async (call) => {
-		if (running >= Math.max(1, limit())) await new Promise<void>((go) => void waiting.push(go));
+		if (running >= Math.max(1, max.limit)) await new Promise<void>((go) => void waiting.push(go));
 		else running += 1;
 		try {
 			return await call();
 		} finally {
 			running -= 1;
-			while (waiting.length > 0 && running < Math.max(1, limit())) {
+			while (waiting.length > 0 && running < Math.max(1, max.limit)) {
 				running += 1;
 				waiting.shift()?.();
 			}

@@ -45,30 +45,29 @@ export interface NoResponse {
 	readonly kind: 'noResponse';
 	readonly sent: 'no' | 'unknown';
 	readonly code: string;
+	/** The reason for users, if the client stopped sending. */
+	readonly reason?: string;
 	readonly status?: undefined;
 }
 
-/** The result of a request that the client never sent. The code names the reason. */
-const heldBack = (code: string): NoResponse => ({ kind: 'noResponse', sent: 'no', code });
+const heldBack = (code: string) => ({ kind: 'noResponse', sent: 'no', code }) as const;
 
 /** Not sent, because the user stopped the workflow. */
-export const CANCELED = heldBack('CANCELED');
+export const CANCELED: NoResponse = heldBack('CANCELED');
 /** Not sent, because its deadline would have passed before its turn. */
-export const DEADLINE_EXCEEDED = heldBack('DEADLINE_EXCEEDED');
+export const DEADLINE_EXCEEDED: NoResponse = heldBack('DEADLINE_EXCEEDED');
 /** Not sent, because three requests in a row have failed. */
-export const SERVICE_FAILED = heldBack('SERVICE_FAILED');
+export const SERVICE_FAILED: NoResponse = {
+	...heldBack('SERVICE_FAILED'),
+	reason:
+		'Not sent, because three requests in a row failed. Run the node again when the service works',
+};
 /** Not sent, because the service did not accept the credential. */
-export const ACCESS_DENIED = heldBack('ACCESS_DENIED');
-
-const HELD_BACK: readonly HttpResult[] = [
-	CANCELED,
-	DEADLINE_EXCEEDED,
-	SERVICE_FAILED,
-	ACCESS_DENIED,
-];
-
-/** Whether the client kept the request from being sent. */
-export const isHeldBack = (result: HttpResult): boolean => HELD_BACK.includes(result);
+export const ACCESS_DENIED: NoResponse = {
+	...heldBack('ACCESS_DENIED'),
+	reason:
+		'Not sent, because the service did not accept the credential. Correct it, then run the node again',
+};
 
 /** The result of one attempt. */
 export type HttpResult = HttpResponse | NoResponse;
@@ -78,11 +77,5 @@ export type Send = (request: Request) => Promise<HttpResult>;
 
 /** Builds a path with every value encoded, so an ID cannot leave its place: path`/conversations/${id}`. */
 export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
-	return parts.reduce((built, part, i) => built + encodeSegment(values[i - 1] ?? '') + part);
-}
-
-function encodeSegment(value: string): string {
-	// A lone surrogate cannot be encoded, and clients resolve dots even as %2E.
-	const encoded = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
-	return /^\.+$/.test(encoded) ? encoded.replace(/\./g, '%252E') : encoded;
+	return parts.reduce((built, part, i) => built + encodeURIComponent(values[i - 1] ?? '') + part);
 }

@@ -5,9 +5,7 @@ import { addFault, problemsOf } from './problems';
 
 /** The body of a response: a JSON value, nothing, or other text. */
 type Body =
-	| { readonly kind: 'json'; readonly value: unknown }
-	| { readonly kind: 'empty' }
-	| { readonly kind: 'text'; readonly text: string };
+	{ readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'empty' | 'text' };
 
 /** Max levels of a value. n8n cannot save thousands of levels, and recursion would run out of stack. */
 export const MAX_DEPTH = 200;
@@ -20,7 +18,7 @@ export function readBody(text: string): Body {
 		const value: unknown = JSON.parse(text);
 		return { kind: 'json', value: isTooDeep(value) ? TOO_DEEP : value };
 	} catch {
-		return { kind: 'text', text };
+		return { kind: 'text' };
 	}
 }
 
@@ -57,12 +55,8 @@ function unfit(value: unknown): string | undefined {
 
 /** Parses a text as JSON; any other value is returned unchanged. */
 export function parsedOrSame(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		return value;
-	}
+	const body = typeof value === 'string' ? readBody(value) : undefined;
+	return body?.kind === 'json' ? body.value : value;
 }
 
 /** Returns the object or list that a text contains as JSON; any other value unchanged. */
@@ -73,67 +67,34 @@ function readJson(text: string): { value: unknown } | { problem: string } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON' };
 	try {
 		const value = JSON.parse(text) as unknown;
-		const problem = findLoss(text);
-		return problem === undefined ? { value } : { problem };
+		const rounded = findRounded(text);
+		if (rounded === undefined) return { value };
+		const number = rounded.slice(0, 40);
+		return { problem: `contains the number ${number}, which would be rounded. Put it in quotes` };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : '';
 		return { problem: `is not valid JSON (${reason}). Check quotes, commas and brackets` };
 	}
 }
 
-/** Finds what JSON.parse loses silently: digits of large whole numbers, and all but the last of equal keys. */
-function findLoss(text: string): string | undefined {
-	const open: Array<Set<string>> = [];
-	for (let at = 0; at < text.length; at++) {
-		if (text[at] === '{') open.push(new Set());
-		else if (text[at] === '}') open.pop();
-		else if (text[at] === '"') {
-			const start = at;
-			at = endOfText(text, start);
-			COLON.lastIndex = at + 1;
-			if (!COLON.test(text)) continue;
-			// A letter may also be written as an escape.
-			const key = JSON.stringify(JSON.parse(text.slice(start, at + 1)));
-			const keys = open.at(-1);
-			if (keys?.has(key)) return `contains ${key} twice in one object. Remove one`;
-			keys?.add(key);
-		} else {
-			JSON_NUMBER.lastIndex = at;
-			const [number, fraction] = JSON_NUMBER.exec(text) ?? [];
-			if (number === undefined) continue;
-			if (fraction === undefined && !Number.isSafeInteger(Number(number)))
-				return `contains the number ${number.slice(0, 40)}, which would be rounded. Put it in quotes`;
-			at += number.length - 1;
-		}
-	}
-	return undefined;
+/** Finds a whole number of which JSON.parse loses digits silently. */
+function findRounded(text: string): string | undefined {
+	const withoutStrings = text.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
+	const numbers = withoutStrings.match(/-?\d[\d.eE+-]*/g) ?? [];
+	return numbers.find((each) => /^-?\d+$/.test(each) && !Number.isSafeInteger(Number(each)));
 }
 
-/** A number of JSON, with its fraction and exponent as a group. */
-const JSON_NUMBER = /-?\d+([.eE][-+.eE\d]*)?/y;
-
-const COLON = /\s*:/y;
-
-/** The end of a text that begins at a quote. A pattern would exceed the stack. */
-function endOfText(text: string, start: number): number {
-	let at = start + 1;
-	while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-	return at;
-}
-
-/** Whether a value can be written as JSON. Values of expressions may be nested too deeply. */
+/** Whether JSON keeps a value: NaN and Infinity would become null, and some values are nested too deeply. */
 export function fitsJson(value: unknown): boolean {
 	try {
-		return JSON.stringify(value, refuseLost) !== undefined;
+		const text = JSON.stringify(value, (_key, each: unknown) => {
+			if (typeof each === 'number' && !Number.isFinite(each)) throw new RangeError();
+			return each;
+		});
+		return text !== undefined;
 	} catch {
 		return false;
 	}
-}
-
-/** Rejects NaN and Infinity, because JSON.stringify turns them into null. */
-function refuseLost(_key: string, value: unknown): unknown {
-	if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not a number');
-	return value;
 }
 
 /** The values in JSON: one, a list, or the body of a request such as `{"conversations": […]}`. */

@@ -3,7 +3,7 @@ import type { Fault } from './failures';
 import type { PhoneNumber, PhoneSettings } from './libphonenumber';
 import { callingCodeOf, readNumber } from './libphonenumber';
 import { IS_EMPTY } from './problems';
-import { isBlank, toText, trimInvisible } from './plainText';
+import { isBlank, toText } from './plainText';
 import { shorten } from './words';
 
 export type { CountryCode, PhoneNumber } from './libphonenumber';
@@ -29,8 +29,8 @@ const AMBIGUOUS = {
 const MAX_ENTRY_LENGTH = 100;
 /** "+49 (0)30 123456": a + at most once, then digits, blanks, brackets, dashes, dots and slashes. */
 const ALLOWED = /^[([]?\+?[\d \u00a0\u2007\u2009\u202f()[\]./\u2010-\u2015\u2212-]+$/;
-/** Separators that lists leave around a number: "+14155550178;". */
-const SEPARATORS = /^[\s,;]+|(?<![\s,;])[\s,;]+$/g;
+/** What lists and address books leave around a number: "+14155550178;", "tel:+14155550178". */
+const AROUND = /^[\s,;\p{DI}]*(tel:)?[\s,;\p{DI}]*|[\s,;\p{DI}]+$/giu;
 const BRACKETED_ZERO = /(\d\D*)[([]0[)\]]/;
 /** "030/123456/57" or "030 123456 (12)": digits that are no part of the number before them. */
 const TAIL = /\d\D*(?:\/\D*\d{0,2}|[([]\d+[)\]])\D*$/;
@@ -59,7 +59,7 @@ function readCell(value: number, settings: PhoneSettings): PhoneNumber | Fault {
 function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Fault {
 	if (typeof value !== 'string') return { reason: 'is not text', fix: `Enter it like ${EXAMPLE}` };
 	if (value.length > MAX_ENTRY_LENGTH) return OTHER_SIGNS;
-	const text = trimInvisible(value).replace(/^tel:/i, '').replace(SEPARATORS, '');
+	const text = value.replace(AROUND, '');
 	if (WITH_DECIMALS.test(text)) return DECIMAL;
 	if (WITH_EXPONENT.test(text)) return ROUNDED_NUMBER;
 	if (!ALLOWED.test(text) || TAIL.test(text)) return OTHER_SIGNS;

@@ -23,9 +23,7 @@ export const markedValues = z
 				error: 'is empty, or contains an empty value. Enter the values that mean do not call',
 			}),
 	)
-	.transform((values): ReadonlySet<string> => new Set(values.map(comparableMark)));
-
-const comparableMark = (entry: unknown): string => comparableText(toText(entry ?? '').normalize());
+	.transform((values): ReadonlySet<string> => new Set(values.map(comparableText)));
 
 /**
  * Reads a cell; a list, or a text with commas, is marked if any entry is. With `markedValues` every other text means not marked.
@@ -34,7 +32,7 @@ const comparableMark = (entry: unknown): string => comparableText(toText(entry ?
 export function readMark(cell: unknown, markedValues: ReadonlySet<string>): Mark {
 	const entries = [cell, splitList(cell)].flat();
 	if (cell === undefined || entries.some(isObject)) return 'unclear';
-	const texts = entries.map(comparableMark).filter((text) => text !== '');
+	const texts = entries.map(comparableText).filter((text) => text !== '');
 	if (texts.length === 0) return 'blank';
 	if (texts.some((text) => MARKED.has(text) || markedValues.has(text))) return 'marked';
 	const isClear = markedValues.size > 0 || texts.every((text) => NOT_MARKED.has(text));

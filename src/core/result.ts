@@ -1,24 +1,20 @@
 import type { Failure } from './failures';
-import { errorMessage } from './plainText';
 
 /** A value, or the failure. Failures are values, so no catch can lose them. */
 export type Result<T, E = Failure> =
 	{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: E };
 
 /** Wraps a value. */
-export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
+export const ok = <T>(value: T) => ({ ok: true, value }) as const;
 
 /** Wraps the reason why there is no value. */
-export const fail = <E>(failure: E): { readonly ok: false; readonly failure: E } => ({
-	ok: false,
-	failure,
-});
+export const fail = <E>(failure: E) => ({ ok: false, failure }) as const;
 
 /** Runs a call that may throw. The message of the error is the failure. */
 export async function attempt<T>(call: () => Promise<T>): Promise<Result<T, string>> {
 	try {
 		return ok(await call());
 	} catch (error) {
-		return fail(errorMessage(error));
+		return fail(error instanceof Error ? error.message : String(error));
 	}
 }

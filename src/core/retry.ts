@@ -23,22 +23,16 @@ export interface Attempt {
 }
 
 /** Returns the ms to wait before a retry; undefined if there must be no retry. */
-export function retryDelayMs({
-	request,
-	response,
-	number,
-	random,
-	nowMs,
-}: Attempt): number | undefined {
+export function retryDelayMs(attempt: Attempt): number | undefined {
+	const { request, response, number, random, nowMs } = attempt;
 	if (!mayRetry(request, response)) return undefined;
 	const isLimitedRead = request.help?.readOnly === true && response.status === 429;
 	if (number >= (isLimitedRead ? MAX_LIMITED_READS : MAX_ATTEMPTS)) return undefined;
 	const grownMs = Math.min(MAX_RETRY_DELAY_MS, INITIAL_DELAY_MS * 2 ** (number - 1));
 	const requestedMs = response.kind === 'response' ? (retryAfterMs(response, nowMs) ?? 0) : 0;
 	const delayMs = Math.max(requestedMs, grownMs * (0.5 + random / 2));
-	const isTooLong =
-		delayMs > MAX_RETRY_AFTER_MS || nowMs + delayMs > (request.deadlineMs ?? Infinity);
-	return isTooLong ? undefined : delayMs;
+	const leftMs = (request.deadlineMs ?? Infinity) - nowMs;
+	return delayMs > Math.min(MAX_RETRY_AFTER_MS, leftMs) ? undefined : delayMs;
 }
 
 /** Whether a retry is safe: after a 429, if never sent, or if idempotent. */
@@ -50,7 +44,8 @@ function mayRetry({ idempotent }: Request, response: HttpResult): boolean {
 
 const isPassing = (code: string): boolean => !/^CANCELED$|CERT|TLS|SSL|UNABLE_TO/.test(code);
 
-const isPassingStatus = (status: number): boolean =>
+/** Whether the service may accept the same request later. */
+export const isPassingStatus = (status: number): boolean =>
 	status === 408 || status === 425 || status === 429 || status >= 500;
 
 /** Whether a failed read may succeed later. */

@@ -7,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 import { readRowParameters } from '../../nodes/ConversationDesk/parameters';
 import type { Row } from '../../src/core/operation';
-import { errorMessage } from '../../src/core/plainText';
 import { nodeContext } from '../support/nodeContext';
 
 const property = (name: string): INodeProperties => ({
@@ -28,7 +27,7 @@ const readings = (count: number, read: (item: number) => unknown): unknown[] =>
 		try {
 			return { value: read(item) };
 		} catch (error) {
-			return { error: `could not be read: ${errorMessage(error)}` };
+			return { error: `could not be read: ${(error as Error).message}` };
 		}
 	});
 

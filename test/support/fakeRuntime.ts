@@ -3,7 +3,6 @@ import { createClient } from '../../src/core/client';
 import type { DedupeStore, StoredNames } from '../../src/core/dedupeStore';
 import type { OperationContext, Ledger, SavedState } from '../../src/core/operation';
 import { fail, ok } from '../../src/core/result';
-import { errorMessage } from '../../src/core/plainText';
 import type { HttpResult, NoResponse, HttpResponse, Request } from '../../src/core/http';
 import { macrotask } from './macrotask.mjs';
 
@@ -233,7 +232,9 @@ export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
 		alone: async (work) => {
 			const done = last.then(async () => await work(names));
 			last = done.catch(() => undefined);
-			return await done.then(ok, (error: unknown) => fail(errorMessage(error)));
+			return await done.then(ok, (error: unknown) =>
+				fail(error instanceof Error ? error.message : String(error)),
+			);
 		},
 	};
 }

@@ -64,7 +64,7 @@ export function createProcess(world: World, table: Table, faults: Faults = {}) {
 	let isDead = false;
 	let steps = 0;
 	let calls = 0;
-	const inTurn = createLimiter(() => 1);
+	const inTurn = createLimiter({ limit: 1 });
 	const never = new Promise<never>(() => undefined);
 	const sleep = async (ms: number): Promise<void> => {
 		await new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import type { CallError } from '../../core/client';
 import { readResponse } from '../../core/client';
 import type { OperationContext } from '../../core/operation';
 import type { Request } from '../../core/http';
-import { ACCESS_DENIED, isHeldBack, path, SERVICE_FAILED } from '../../core/http';
+import { ACCESS_DENIED, path, SERVICE_FAILED } from '../../core/http';
 import type { Result } from '../../core/result';
 import { mayPass } from '../../core/retry';
 import { mapConcurrent } from '../../core/concurrency';
@@ -48,7 +48,7 @@ export async function pollConversations(
 	const startMs = now();
 	const deadlineMs = startMs + settings.maxWaitMs;
 	const { parallelRequests: max } = settings;
-	const concurrency = createAdaptiveConcurrency({ start: INITIAL_PARALLEL, max });
+	const concurrency = createAdaptiveConcurrency(INITIAL_PARALLEL, max);
 	let requests = 0;
 	let resumeAtMs = -Infinity;
 
@@ -71,7 +71,7 @@ export async function pollConversations(
 		if (error?.retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + error.retryAfter * 1000);
 		const before = reads.get(id)?.read;
 		const waitedMs = endedMs - startMs;
-		const isRequested = !isHeldBack(response) || response === ACCESS_DENIED;
+		const isRequested = response.sent !== 'no' || response === ACCESS_DENIED;
 		const mayRecover = !read.ok && (mayPass(read.failure) || response === SERVICE_FAILED);
 		const keepsBefore = !isRequested || (mayRecover && before?.ok === true);
 		reads.set(id, { read: keepsBefore ? (before ?? read) : read, waitedMs });
@@ -82,7 +82,7 @@ export async function pollConversations(
 
 	let open = ids;
 	for (let round = 1; open.length > 0; round++) {
-		const checks = await mapConcurrent(open, concurrency.limit, check);
+		const checks = await mapConcurrent(open, concurrency, check);
 		const waiting = open.map((id, i) => ({ id, ...checks[i] })).filter((each) => each.mayChange);
 		// After an outage, the conversations without a request come first.
 		open = sortBy(waiting, 'wasRequested').map(({ id }) => id);

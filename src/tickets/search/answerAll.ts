@@ -37,7 +37,7 @@ export async function answerAll(
 		: distinct.map((question) => ({ questions: [question] }));
 	const answered = await mapConcurrent(
 		lookups,
-		reader.concurrency.limit,
+		reader.concurrency,
 		async (lookup) => await answerLookup(lookup, offset, reader),
 	);
 	const results = new Map(

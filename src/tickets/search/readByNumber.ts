@@ -33,7 +33,7 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	const pageWidth = Math.max(1, Math.floor(width < pageSize ? width : width * 0.9));
 	const size = pageWidth * Math.max(1, Math.ceil((to - from + 1) / pageWidth / MAX_SPANS));
 	let failure: CallError | undefined;
-	const parts = await mapConcurrent(range(from, to + 1, size), concurrency.limit, async (start) => {
+	const parts = await mapConcurrent(range(from, to + 1, size), concurrency, async (start) => {
 		if (failure) return [];
 		const end = Math.min(to, start + size - 1);
 		const part = await readPages(

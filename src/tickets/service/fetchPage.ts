@@ -40,8 +40,8 @@ const INITIAL_REQUESTS = 8;
 /** Creates the reader of a run. */
 export function createReader(client: Client, settings: PageSettings): PageReader {
 	const max = settings.parallelRequests;
-	const concurrency = createAdaptiveConcurrency({ start: INITIAL_REQUESTS, max });
-	const runLimited = createLimiter(concurrency.limit);
+	const concurrency = createAdaptiveConcurrency(INITIAL_REQUESTS, max);
+	const runLimited = createLimiter(concurrency);
 	return { ...settings, client, concurrency, runLimited, run: { requests: 0 } };
 }
 

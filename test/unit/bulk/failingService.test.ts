@@ -1,4 +1,3 @@
-import { reasonFor } from '../../../src/core/breaker';
 import { ACCESS_DENIED, SERVICE_FAILED } from '../../../src/core/http';
 import { create } from '../../../src/conversations/create/create';
 import { fakeRuntime, inTurn, lost, reply } from '../../support/fakeRuntime';
@@ -40,7 +39,7 @@ describe('a run on a service that fails', () => {
 		const told = await callTen(inTurn(FINE, ...answers));
 		expect(told).toMatchObject({
 			counts,
-			said: { kind: 'held', message: reasonFor(SERVICE_FAILED) },
+			said: { kind: 'held', message: SERVICE_FAILED.reason },
 		});
 	});
 
@@ -48,7 +47,7 @@ describe('a run on a service that fails', () => {
 		expect(await callTen(inTurn(FINE, reply(status), lost()))).toMatchObject({
 			requests: 2,
 			counts: [1, 0, 1, 8],
-			said: { kind: 'held', message: reasonFor(ACCESS_DENIED) },
+			said: { kind: 'held', message: ACCESS_DENIED.reason },
 		});
 	});
 

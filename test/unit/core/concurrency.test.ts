@@ -15,7 +15,7 @@ describe('a pool', () => {
 					const worked: number[] = [];
 					let atOnce = 0;
 					let max = 0;
-					const results = await mapConcurrent(delays, size, async (delay, index) => {
+					const results = await mapConcurrent(delays, { limit: size }, async (delay, index) => {
 						worked.push(index);
 						atOnce++;
 						max = Math.max(max, atOnce);
@@ -34,7 +34,7 @@ describe('a pool', () => {
 
 	it('takes the next item as soon as one is done', async () => {
 		const order: string[] = [];
-		await mapConcurrent([30, 1, 1], 2, async (delay, index) => {
+		await mapConcurrent([30, 1, 1], { limit: 2 }, async (delay, index) => {
 			order.push(`start ${index}`);
 			await ticks(delay);
 			order.push(`end ${index}`);
@@ -43,12 +43,13 @@ describe('a pool', () => {
 	});
 
 	it('has nothing to do without items', async () => {
-		expect(await mapConcurrent([], 4, () => Promise.reject(new Error('must not run')))).toEqual([]);
+		const work = () => Promise.reject(new Error('must not run'));
+		expect(await mapConcurrent([], { limit: 4 }, work)).toEqual([]);
 	});
 });
 
 /** Calls that end when they are told to. */
-function calls(limit: () => number) {
+function calls(limit: { limit: number }) {
 	const limited = createLimiter(limit);
 	const begun: number[] = [];
 	const ends: Array<(error?: Error) => void> = [];
@@ -75,7 +76,7 @@ function calls(limit: () => number) {
 
 describe('a limit on calls', () => {
 	it('lets so many run at once, and the others wait in line', async () => {
-		const { begun, call, end, settled } = calls(() => 2);
+		const { begun, call, end, settled } = calls({ limit: 2 });
 		const all = [0, 1, 2, 3].map(call);
 		await settled();
 		expect(begun).toEqual([0, 1]);
@@ -89,7 +90,7 @@ describe('a limit on calls', () => {
 	});
 
 	it('goes on after a call that failed, and throws what that threw', async () => {
-		const { begun, call, end, settled } = calls(() => 1);
+		const { begun, call, end, settled } = calls({ limit: 1 });
 		const failed = call(0);
 		const next = call(1);
 		await settled();
@@ -102,15 +103,15 @@ describe('a limit on calls', () => {
 	});
 
 	it('follows a bound that changes, and lets one run whatever it says', async () => {
-		let limit = 0;
-		const { begun, call, end, settled } = calls(() => limit);
+		const max = { limit: 0 };
+		const { begun, call, end, settled } = calls(max);
 		const all = [0, 1, 2, 3, 4].map(call);
 		await settled();
 		expect(begun).toEqual([0]);
-		limit = 3;
+		max.limit = 3;
 		await end(0);
 		expect(begun).toEqual([0, 1, 2, 3]);
-		limit = 1;
+		max.limit = 1;
 		await end(1);
 		await end(2);
 		expect(begun).toEqual([0, 1, 2, 3]);

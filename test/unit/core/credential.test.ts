@@ -1,6 +1,5 @@
 import type { Access, CredentialField } from '../../../src/core/credential';
 import {
-	accountOf,
 	credentialLabelOf,
 	credentialLabels,
 	headersFor,
@@ -33,6 +32,8 @@ describe('the credential', () => {
 			headers: { 'x-api-key': KEY, 'x-workspace-id': WORKSPACE, 'x-workspace-slug': 'acme' },
 			authorization: 'Bearer sample-two',
 			bearerEverywhere: false,
+			account: ['https://desk.example.com/api/v2', WORKSPACE],
+			secrets: [KEY, 'sample-two'],
 		});
 	});
 
@@ -179,7 +180,7 @@ it.each([
 	{ workspaceId: ` ${WORKSPACE}` },
 	{ apiKey: 'sample-other', workspaceSlug: 'other' },
 ])('is the same account with %j', (data) => {
-	expect(accountOf(accessOf(data))).toEqual(accountOf(accessOf({})));
+	expect(accessOf(data).account).toEqual(accessOf({}).account);
 });
 
 it.each([
@@ -187,7 +188,7 @@ it.each([
 	{ baseUrl: 'https://desk.example.com/other/api/v2' },
 	{ workspaceId: uuidOf(0xb) },
 ])('is another account with %j', (data) => {
-	expect(accountOf(accessOf(data))).not.toEqual(accountOf(accessOf({})));
+	expect(accessOf(data).account).not.toEqual(accessOf({}).account);
 });
 
 describe('a request below the base address', () => {
@@ -205,6 +206,7 @@ describe('a request below the base address', () => {
 		'https://desk.example.com/api/v2/../v3',
 		'https://desk.example.com/api/v2/%2e%2e/v3',
 		'https://desk.example.com/api/v2/..',
+		'https://desk.example.com/api/v2/..%2f..%2fv3',
 		'https://desk.example.com:8443/api/v2',
 		'http://desk.example.com/api/v2',
 		'https://desk.example.com.evil.example.com/api/v2',
@@ -231,8 +233,9 @@ it('names the fields that an operation cannot do without, beside what else is wr
 });
 
 const NO_ADDRESSES = [
-	...['https://desk example.com', 'https://desk.test\r\nx: y', 'https://desk.test\u200b'],
-	...['https:/desk.test', 'https//desk.test', 'https:///api/v2', 'http:localhost', 'https://'],
+	...['', 'https://desk example.com', 'https://desk.test\r\nx: y', 'https://'],
+	...['https://ana:hunter2@desk.example.com', 'http://localhost@desk.example.com'],
+	...['https://desk.example.com/api/v2?k=hunter2', 'https://desk.example.com/#x'],
 	...['https://localhost\\@desk.test', 'https://desk.test%0d%0ax', 'https://a:b:c'],
 	...['ftp://desk.test', 'file:///etc/passwd', 'javascript://desk.test', 'desk.test:https'],
 ];
@@ -241,7 +244,7 @@ describe('the base address', () => {
 	it.each([
 		['desk.example.com', 'https://desk.example.com/api/v2'],
 		['desk.example.com:8443/', 'https://desk.example.com:8443/api/v2'],
-		['  HTTPS://DESK.Example.COM////  ', 'https://desk.example.com/api/v2'],
+		['HTTPS://DESK.Example.COM////', 'https://desk.example.com/api/v2'],
 		['https://desk.example.com/api/', 'https://desk.example.com/api/v2'],
 		['https://desk.example.com/api//v2//', 'https://desk.example.com/api/v2'],
 		['https://desk.example.com/api/v12', 'https://desk.example.com/api/v12'],
@@ -262,12 +265,7 @@ describe('the base address', () => {
 			(host): [string, string] => [`http://${host}`, `unencrypted. Use https://${host}`],
 		),
 		['http://[::ffff:10.0.0.1]', 'unencrypted'],
-		['https://ana:hunter2@desk.example.com', 'user name or password'],
-		['http://localhost@desk.example.com', 'user name or password'],
-		['https://desk.example.com/api/v2?k=hunter2', "contains '?'"],
-		['https://desk.example.com/#x', "contains '#'"],
-		...NO_ADDRESSES.map((text): [string, string] => [text, 'is not a web address']),
-		['', 'is empty'],
+		...NO_ADDRESSES.map((text): [string, string] => [text, 'is not the address of a service']),
 	])('is refused as %j, without its password', (entered, message) => {
 		const read = readBaseUrl(entered);
 		const problem = {
