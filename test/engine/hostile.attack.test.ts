@@ -54,12 +54,7 @@ async function runEverywhere(
 const refusals: Array<[string, unknown]> = [
 	['issues that are nested 100,000 levels deep', `{"issues":[${nested(100_000)}]}`],
 	['a body that is nested 100,000 levels deep', nested(100_000)],
-	[
-		'10,000 issues',
-		{ issues: Array.from({ length: 10_000 }, (_, i) => ({ path: [i], message: 'no' })) },
-	],
 	['a message of 1 MB', { message: 'x'.repeat(1_000_000) }],
-	['an issue of 1 MB', { issues: [{ path: ['customers', 0], message: 'x'.repeat(1_000_000) }] }],
 	['a text of 1 MB', '<p>'.repeat(333_334)],
 	['an error at the top', { error: 'no', issues: { error: true } }],
 	[
