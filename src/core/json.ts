@@ -77,7 +77,7 @@ function readJson(text: string): { value: unknown } | { problem: string } {
 	}
 }
 
-/** Finds a whole number of which JSON.parse loses digits silently. */
+/** Finds a whole number that JSON.parse would round. */
 function findRounded(text: string): string | undefined {
 	const withoutStrings = text.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
 	const numbers = withoutStrings.match(/-?\d[\d.eE+-]*/g) ?? [];

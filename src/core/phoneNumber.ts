@@ -29,7 +29,7 @@ const AMBIGUOUS = {
 const MAX_ENTRY_LENGTH = 100;
 /** "+49 (0)30 123456": a + at most once, then digits, blanks, brackets, dashes, dots and slashes. */
 const ALLOWED = /^[([]?\+?[\d \u00a0\u2007\u2009\u202f()[\]./\u2010-\u2015\u2212-]+$/;
-/** What lists and address books leave around a number: "+14155550178;", "tel:+14155550178". */
+/** Separators and prefixes around a number: "+14155550178;", "tel:+14155550178". */
 const AROUND = /^[\s,;\p{DI}]*(tel:)?[\s,;\p{DI}]*|[\s,;\p{DI}]+$/giu;
 const BRACKETED_ZERO = /(\d\D*)[([]0[)\]]/;
 /** "030/123456/57" or "030 123456 (12)": digits that are no part of the number before them. */

@@ -1,7 +1,7 @@
 import escapeRegExp from 'lodash/escapeRegExp';
 import sortBy from 'lodash/sortBy';
 
-/** Replaces the keys that were sent wherever they come back. */
+/** Replaces the keys of the credential in a response. */
 export type Redact = (text: string) => string;
 
 /** Shorter keys are replaced only as whole words, because they may be part of any data. */
@@ -15,7 +15,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
 			const hex = sign.charCodeAt(0).toString(16);
 			return `(?:(?:%|\\\\u00)${hex}|\\\\?${escapeRegExp(sign)})`;
 		});
-		// The last character of base64 may depend on what follows the key.
+		// The last character of base64 may depend on the text after the key.
 		const base64 = btoa(key).slice(0, Math.floor((key.length * 8) / 6));
 		const pattern = `(?:${escapable}|${escapeRegExp(base64)})`;
 		return key.length < MIN_LENGTH ? `(?<![a-z\\d])${pattern}(?![a-z\\d])` : pattern;
