@@ -63,7 +63,7 @@ export async function answerLookup(
 	offset: number,
 	reader: PageReader,
 ): Promise<readonly Answer[]> {
-	const { limit: parallel } = reader.concurrency;
+	const { concurrency } = reader;
 	const [first, second] = questions;
 	if (!first) return [];
 	if (!second) return [[first, await readTickets(first, offset, reader)]];
@@ -78,14 +78,14 @@ export async function answerLookup(
 		const halves = chunk(questions, Math.ceil(questions.length / 2));
 		const answers = await mapConcurrent(
 			halves,
-			parallel,
+			concurrency,
 			async (half) => await answerLookup({ column, questions: half }, offset, reader),
 		);
 		return answers.flat();
 	}
 	const byValue = groupBy(rows, (row) => comparable(row[column], column));
 	const isWhole = isPartial !== true && byValue['undefined'] === undefined;
-	return await mapConcurrent(questions, parallel, async (question) => {
+	return await mapConcurrent(questions, concurrency, async (question) => {
 		const tickets = byValue[String(comparable(valueFor(question, column), column))] ?? [];
 		if (failure) return [question, { rows: [], failure }];
 		if (isWhole || tickets.length >= (limit ?? Infinity))
