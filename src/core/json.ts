@@ -38,16 +38,16 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 	(Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value));
 
 /** A JSON parameter: an object, an array, or text that contains one. */
-export const jsonParameter = z.unknown().transform((value, context) => {
-	const read = typeof value === 'string' ? readJson(value) : { value };
-	const problem = 'value' in read ? unfit(read.value) : read.problem;
-	if (problem === undefined && 'value' in read) return read.value;
+export const jsonParameter = z.unknown().transform((entered, context) => {
+	const read = typeof entered === 'string' ? readJson(entered) : { value: entered };
+	const problem = read.problem ?? findFault(read.value);
+	if (problem === undefined) return read.value;
 	// Later steps of a pipe would otherwise check a missing value.
 	context.addIssue({ code: 'custom', message: problem, continue: false });
 	return z.NEVER;
 });
 
-function unfit(value: unknown): string | undefined {
+function findFault(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRecord(value))
 		return 'is an object that JSON cannot hold, such as a date or a map. Correct its expression';
 	return isTooDeep(value) ? `is nested deeper than ${MAX_DEPTH} levels. Flatten it` : undefined;
@@ -63,25 +63,29 @@ export function parsedOrSame(value: unknown): unknown {
 export const unpacked = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
 
-function readJson(text: string): { value: unknown } | { problem: string } {
+function readJson(text: string): { value?: unknown; problem?: string | undefined } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON' };
 	try {
 		const value = JSON.parse(text) as unknown;
-		const rounded = findRounded(text);
-		if (rounded === undefined) return { value };
-		const number = rounded.slice(0, 40);
-		return { problem: `contains the number ${number}, which would be rounded. Put it in quotes` };
+		return { value, problem: isTooDeep(value) ? undefined : findLoss(text, value) };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : '';
 		return { problem: `is not valid JSON (${reason}). Check quotes, commas and brackets` };
 	}
 }
 
-/** Finds a whole number that JSON.parse would round. */
-function findRounded(text: string): string | undefined {
-	const withoutStrings = text.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
-	const numbers = withoutStrings.match(/-?\d[\d.eE+-]*/g) ?? [];
-	return numbers.find((each) => /^-?\d+$/.test(each) && !Number.isSafeInteger(Number(each)));
+const withoutTexts = (json: string): string => json.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
+
+/** Finds what JSON.parse loses silently: digits of large whole numbers, and all but the last of equal keys. */
+function findLoss(text: string, value: unknown): string | undefined {
+	const written = withoutTexts(text);
+	const numbers = written.match(/-?\d[\d.eE+-]*/g) ?? [];
+	const rounded = numbers.find((each) => /^-?\d+$/.test(each) && !Number.isSafeInteger(+each));
+	if (rounded !== undefined)
+		return `contains the number ${rounded.slice(0, 40)}, which would be rounded. Put it in quotes`;
+	const kept = withoutTexts(JSON.stringify(value));
+	const hasEqualKeys = written.split(':').length > kept.split(':').length;
+	return hasEqualKeys ? 'contains a key twice in one object. Remove one' : undefined;
 }
 
 /** Whether JSON keeps a value: NaN and Infinity would become null, and some values are nested too deeply. */

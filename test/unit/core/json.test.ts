@@ -27,6 +27,15 @@ describe('a JSON parameter', () => {
 		},
 	);
 
+	it('refuses a key that stands twice in one object, however it is written', () => {
+		for (const again of ['"a"', String.raw`"\u0061"`])
+			expect(messageOf(`{"a": 1, "b": {"a": "2:"}, ${again} : 3}`)).toBe(
+				'contains a key twice in one object. Remove one',
+			);
+		const once = '{"a": {"b\\"": ":"}, "b": [{"a": 1}, {"a": 2}]}';
+		expect(jsonParameter.parse(once)).toEqual(JSON.parse(once));
+	});
+
 	it.each([new Map(), new Set(), new Date(0), new Error('x')])(
 		'refuses %p, of which JSON would make nothing or another thing',
 		(value) => {

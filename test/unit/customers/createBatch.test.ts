@@ -151,6 +151,11 @@ describe('a batch of customers', () => {
 		['[{"identifier":"A"},{"identifier":""}]', ['customersJson', 1, 'identifier'], 'is'],
 		['[{"identifier":"A"},5]', ['customersJson', 1], 'must be an object'],
 		['null', ['customersJson'], 'must be an object'],
+		[
+			'{"identifier":"A","isDoNotDisturbEnabled":true,"name":"x","isDoNotDisturbEnabled":false}',
+			['customersJson'],
+			'contains a key twice',
+		],
 		['[{"identifier":"A","metadata":{"n":12345678901234567890}}]', ['customersJson'], 'rounded'],
 	])('refuses the JSON %s', async (customersJson, path, message) => {
 		const { sent, rows, outcomes } = await run(inTurn(FINE), [json(customersJson)]);
