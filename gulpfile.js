@@ -11,10 +11,12 @@ async function clean() {
 	fs.rmSync(OUT, { recursive: true, force: true });
 }
 
-/** Compiles nodes, credentials and what they use. */
+/** Compiles nodes, credentials and what they use. Their types are checked by `npm test`, once. */
 async function compile() {
 	const tsc = require.resolve('typescript/bin/tsc');
-	execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+	execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck'], {
+		stdio: 'inherit',
+	});
 }
 
 const CHANGED =

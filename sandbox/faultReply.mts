@@ -6,7 +6,6 @@ import type { RefusalStatus, Reply } from './reply.mts';
 export type Outcome =
 	| { kind: 'reply'; reply: Reply }
 	| { kind: 'slow'; reply: Reply; msPerChunk: number; chunks: number }
-	| { kind: 'padded'; reply: Reply; bytes: number }
 	| { kind: 'reset' }
 	| { kind: 'hang' };
 
@@ -74,7 +73,5 @@ export function faultOutcome(ending: Ending, worked: Reply): Outcome {
 			return { kind: 'reply', reply: { ...worked, body: '' } };
 		case 'slowBody':
 			return { kind: 'slow', reply: worked, msPerChunk: ending.msPerChunk, chunks: ending.chunks };
-		case 'hugeBody':
-			return { kind: 'padded', reply: worked, bytes: ending.bytes };
 	}
 }

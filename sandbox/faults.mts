@@ -63,8 +63,6 @@ export const faultRule = z.discriminatedUnion('kind', [
 	kind('html', { status: status.default(502), when }),
 	kind('slowBody', { msPerChunk: z.number().min(0), chunks: z.int().min(1) }),
 	kind('redirect', { location: z.string(), status: z.int().min(300).max(399).default(302) }),
-	/** Spaces in front of the reply: still valid JSON, only huge. */
-	kind('hugeBody', { bytes: z.int().min(0) }),
 	/** A token bucket that holds one second's worth unless `burst` says otherwise. */
 	kind('rateLimit', {
 		perSecond: z.number().positive(),

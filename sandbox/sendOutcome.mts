@@ -4,11 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import type { Outcome } from './faultReply.mts';
 
-function* spaces(bytes: number): Generator<string> {
-	const block = ' '.repeat(65_536);
-	for (let left = bytes; left > 0; left -= block.length) yield block.slice(0, left);
-}
-
 function reset(response: ServerResponse): void {
 	const { socket } = response;
 	// A TLS socket cannot be reset, only destroyed; the client sees a lost connection either way.
@@ -16,7 +11,7 @@ function reset(response: ServerResponse): void {
 	else socket?.resetAndDestroy();
 }
 
-async function write(response: ServerResponse, chunk: string | Buffer): Promise<void> {
+async function write(response: ServerResponse, chunk: Buffer): Promise<void> {
 	if (response.destroyed) return;
 	if (!response.write(chunk)) {
 		await Promise.race([once(response, 'drain'), once(response, 'close')]);
@@ -49,10 +44,6 @@ export async function sendOutcome(response: ServerResponse, outcome: Outcome): P
 		return;
 	}
 	response.writeHead(status, headers);
-	if (outcome.kind === 'slow') await sendSlowly(response, outcome);
-	if (outcome.kind === 'padded') {
-		for (const block of spaces(outcome.bytes)) await write(response, block);
-		await write(response, body);
-	}
+	await sendSlowly(response, outcome);
 	response.end();
 }

@@ -15,7 +15,7 @@ async function tryVersion(version: string): Promise<{ failed: number; results: V
 	await ensureHost(console.error, version);
 	process.env['CONVERSATION_DESK_N8N'] = version;
 	const files = await testFilesIn('compat');
-	const found = await runNodeTests({ name: `compat-${version}`, files, shared: true });
+	const found = await runNodeTests({ name: `compat-${version}`, files, isShown: true });
 	console.log(`n8n ${version}: ${countsLine(found)}`);
 	return {
 		failed: found.failed,

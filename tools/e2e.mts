@@ -25,7 +25,7 @@ process.env[PACKED] = JSON.stringify(packed);
 const { passed, failed } = await runNodeTests({
 	name: 'e2e',
 	files: await testFiles(),
-	shared: true,
+	isShown: true,
 });
 await rm(dirname(packed.tarball), { recursive: true, force: true });
 const total = { passed, failed };

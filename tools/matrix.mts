@@ -37,8 +37,7 @@ await rm(report, { force: true });
 await mkdir(results, { recursive: true });
 const { code } = await command(
 	'jest',
-	['--selectProjects', 'reliability', '--reporters', './test/reliability/quiet.mjs'].concat([
-		'--forceExit',
+	['--selectProjects', 'reliability', '--verbose=false', '--forceExit'].concat([
 		'--json',
 		'--outputFile',
 		report,

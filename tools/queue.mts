@@ -19,7 +19,7 @@ async function obstacles(): Promise<string[]> {
 /** Runs the tests; the file that looks for secrets comes last by its name. */
 async function runTests(): Promise<void> {
 	const files = await testFilesIn('queue');
-	const { passed, failed } = await runNodeTests({ name: 'queue', files, shared: true });
+	const { passed, failed } = await runNodeTests({ name: 'queue', files, isShown: true });
 	const total = { passed, failed };
 	await writeFile(join(results, 'queue.json'), `${JSON.stringify(total)}\n`);
 	console.log(countsLine(total));

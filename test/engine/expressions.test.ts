@@ -8,6 +8,7 @@ import type {
 import { readRowParameters } from '../../nodes/ConversationDesk/parameters';
 import type { Row } from '../../src/core/operation';
 import { nodeContext } from '../support/nodeContext';
+import { propertyRuns } from '../support/propertyRuns.mjs';
 
 const property = (name: string): INodeProperties => ({
 	displayName: name,
@@ -94,7 +95,7 @@ it('reads the same as n8n for every parameter and row', () => {
 			);
 			expect(own).toEqual(theirs);
 		}),
-		{ numRuns: 500 },
+		propertyRuns(1_000),
 	);
 });
 

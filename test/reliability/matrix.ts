@@ -3,12 +3,11 @@ import type { Host } from './host.mts';
 import { startHost } from './host.mts';
 import { judge } from './judge';
 import type { Observed } from './observe';
-import { observeCell, observeClean } from './observe';
-import { keepRows } from './rows.mts';
+import { observe } from './observe';
 import type { Cell } from './rules';
 import { play } from './rules';
 import type { Subject } from './subjects';
-import { tableRows } from './table';
+import { keepRows, tableRows } from './table.mts';
 
 /** Sandboxes of a part of the matrix; cells without a reply wait for real. */
 const HOSTS = 6;
@@ -55,10 +54,11 @@ export function runMatrix(name: string, subjects: readonly Subject[]): void {
 	beforeAll(async () => {
 		const hosts = await Promise.all(Array.from({ length: HOSTS }, startHost));
 		await share(subjects, hosts, async (subject, host) => {
-			requests.set(subject, (await observeClean(subject, host)).received);
+			const clean = { subject, onError: 'stopWorkflow', tries: 1 } as const;
+			requests.set(subject, (await observe(clean, host)).received);
 		});
 		await share(cells, hosts, async (cell, host) => {
-			const run = observeCell(cell, host, requests.get(cell.subject) ?? 0);
+			const run = observe(cell, host, { ...cell, requests: requests.get(cell.subject) ?? 0 });
 			observed.set(cell, await run.catch((error: unknown) => new Error(String(error))));
 		});
 		await Promise.all(hosts.map(async (host) => await host.stop()));

@@ -24,25 +24,12 @@ export interface Observed extends Outcome {
 	readonly elsewhere: number;
 }
 
+type Run = Pick<Cell, 'subject' | 'onError' | 'tries'> & { readonly fault?: Fault };
 type Place = Pick<Cell, 'at' | 'lasting'> & { readonly requests: number };
 
-/** Runs a subject on a host without any fault. */
-export const observeClean = async (subject: Subject, host: Host): Promise<Observed> =>
-	await observe({ subject, onError: 'stopWorkflow', tries: 1 }, host);
-
-/** Runs a cell; `requests` is how many requests the operation takes when nothing goes wrong. */
-export const observeCell = async (cell: Cell, host: Host, requests: number): Promise<Observed> =>
-	await observe(cell, host, { ...cell, requests });
-
-async function observe(
-	{
-		subject,
-		fault,
-		onError,
-		tries,
-	}: Pick<Cell, 'subject' | 'onError' | 'tries'> & {
-		fault?: Fault;
-	},
+/** Runs a subject on a host, with a fault at a place unless nothing shall go wrong. */
+export async function observe(
+	{ subject, fault, onError, tries }: Run,
 	host: Host,
 	place?: Place,
 ): Promise<Observed> {

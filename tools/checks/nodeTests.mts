@@ -5,11 +5,11 @@ import type { Finding } from './check.mts';
 import type { TestOutcome, TestReport } from './testReporter.mts';
 import { results } from './testRuns.mts';
 
-/** How test files run: `shared` in one process that shows what happens, otherwise each in its own. */
+/** Test files that run in one process; `isShown` while they run, otherwise only where they fail. */
 export interface NodeTests {
 	readonly name: string;
 	readonly files: readonly string[];
-	readonly shared: boolean;
+	readonly isShown: boolean;
 }
 
 const reporter = join(import.meta.dirname, 'testReporter.mts');
@@ -19,19 +19,17 @@ const nothing: TestReport = { passed: 0, failed: 0, tests: [] };
 export async function runNodeTests({
 	name,
 	files,
-	shared,
+	isShown,
 }: NodeTests): Promise<Finding & { readonly tests: readonly TestOutcome[] }> {
 	const file = join(results, `${name}-tests.json`);
 	await mkdir(results, { recursive: true });
 	await rm(file, { force: true });
 	// A file that ends in the middle of its start leaves servers that would keep the process for ever.
-	const flags = shared
-		? ['--test-isolation=none', '--test-timeout=300000', '--test-force-exit']
-		: [];
+	const flags = ['--test-isolation=none', '--test-timeout=300000', '--test-force-exit'];
 	const reporters = ['spec', reporter].map((each) => `--test-reporter=${each}`);
 	const places = ['stdout', file].map((each) => `--test-reporter-destination=${each}`);
 	const all = ['--test', ...flags, ...reporters, ...places, ...files];
-	const { code, output } = await command(process.execPath, all, shared);
+	const { code, output } = await command(process.execPath, all, isShown);
 	const { passed, failed, tests } = await reportIn(file);
 	const isWhole = code === 0 && passed > 0;
 	return {

@@ -7,6 +7,6 @@ export const toolsCheck: Check = {
 	name: 'tests of the sandbox and the tools (node --test)',
 	work: async () => {
 		const files = (await Promise.all(['sandbox', 'tools'].map(testFilesIn))).flat();
-		return await runNodeTests({ name: 'tools', files, shared: false });
+		return await runNodeTests({ name: 'tools', files, isShown: false });
 	},
 };

@@ -118,9 +118,9 @@ describe('where no one counts attempts', () => {
 		expect(lists).toHaveLength(rows.length);
 	});
 
-	it('starts 200 executions of one person each at once, all called and none twice', async () => {
+	it('starts 60 executions of one person each at once, all called and none twice', async () => {
 		const received = serve(() => FINE);
-		const people = Array.from({ length: 200 }, (_, n) => ({ phone: `+1415555${2000 + n}` }));
+		const people = Array.from({ length: 60 }, (_, n) => ({ phone: `+1415555${2000 + n}` }));
 		await Promise.all(people.map(async (person) => await start({ ...once, rows: [person] }).done));
 		expect(called(received).sort()).toEqual(people.map(({ phone }) => phone));
 	}, 60_000);

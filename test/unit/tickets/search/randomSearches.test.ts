@@ -174,7 +174,7 @@ it('answers random searches of a documented service as its tickets allow', async
 			const { states, answers } = await searchIn(drawn);
 			for (const answer of answers) check(answer, states, drawn.offset);
 		}),
-		propertyRuns(1_200),
+		propertyRuns(1_200, 12),
 	);
 	expect(seen.whole).toBeGreaterThan(0.8 * seen.searches);
 	expect(seen.given).toBeGreaterThan(2 * seen.searches);

@@ -279,13 +279,13 @@ async function follow(chosen: Schedule): Promise<void> {
 }
 
 it.each([
-	['to services of every documented kind', services, ['begun'], 1 / 20, 1_000],
+	['to services of every documented kind', services, ['begun'], 1 / 20, propertyRuns(1_000)],
 	[
 		'whatever fails and whenever a change becomes visible',
 		moments,
 		['failed', 'restart', 'killedPoll', 'twoPolls'],
 		1 / 3,
-		1_500,
+		propertyRuns(1_500, 30),
 	],
 ] as const)(
 	'keeps its promises %s',
@@ -293,7 +293,7 @@ it.each([
 		for (const name of Object.keys(seen)) Object.assign(seen, { [name]: 0 });
 		const schedule: fc.Arbitrary<Schedule> = drawn;
 		await fc.assert(fc.asyncProperty(schedule, follow), {
-			...propertyRuns(runs),
+			...runs,
 			endOnFailure: true,
 		});
 		// Else the schedules miss what they are for.

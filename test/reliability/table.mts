@@ -1,25 +1,14 @@
-import type { Observed } from './observe';
-import type { Cell } from './rules';
-
-/** What was seen of an operation and a fault, in short. */
-export interface TableRow {
-	readonly subject: string;
-	readonly fault: string;
-	/** Whether the request that met it went in halves. */
-	readonly halved: boolean;
-	/** Requests more than usual when the last one meets the fault for good. */
-	readonly more: number;
-	/** What becomes of the rows when the fault passes, and when it stays. */
-	readonly passing: string;
-	readonly staying: string;
-	readonly text: string;
-}
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Observed } from './observe.ts';
+import type { SeenRow } from '../../tools/matrix/document.mts';
+import type { Cell } from './rules.ts';
 
 /** Sums up the cells in which the last request is hit and the node runs once and goes on. */
 export function tableRows(
 	observed: ReadonlyMap<Cell, Observed | Error>,
 	requestsOf: (cell: Cell) => number,
-): TableRow[] {
+): SeenRow[] {
 	const shown = [...observed].flatMap(([cell, seen]) =>
 		cell.at === 'last' &&
 		cell.tries === 1 &&
@@ -61,3 +50,10 @@ const textIn = ({ errors: [first] }: Observed): string =>
 				.replace(/^Row \d+: /, '')
 				.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, '{conversationId}')
 				.replace(/127\.0\.0\.1:\d+/, 'another.example');
+
+/** Keeps what a part of the matrix showed, for the document. */
+export async function keepRows(name: string, rows: readonly SeenRow[]): Promise<void> {
+	const folder = join(process.cwd(), 'test-results', 'matrix');
+	await mkdir(folder, { recursive: true });
+	await writeFile(join(folder, `${name}.json`), JSON.stringify(rows));
+}
