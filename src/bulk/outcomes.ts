@@ -25,13 +25,8 @@ export interface Failed {
 	readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** The service accepted the same content in an earlier run. */
-export interface Unchanged {
-	readonly outcome: 'unchanged';
-}
-
-/** The outcome of one entry. */
-export type Outcome = Accepted | Failed | Unchanged;
+/** The outcome of one entry. Unchanged content was accepted in an earlier run. */
+export type Outcome = Accepted | Failed | { readonly outcome: 'unchanged' };
 
 /** Leaves an entry out by a setting of the user: "Not called, because ...". */
 export const leftOut = (
@@ -93,21 +88,14 @@ export function toOutcome(
 /** Whether the service judged the content of a request. */
 export const isVerdict = (status: number): boolean => status === 400 || status === 422;
 
-/** Groups the issues of a rejection by the position of the entry that they name. */
+/** Groups the issues of a rejection by the position in paths such as ['customers', 3, 'email'] or 'customers.3.email'. */
 export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
 	const named = new Map<number, unknown[]>();
 	for (const issue of error.issues) {
-		const position = readPosition(issue);
-		if (position === undefined || position >= count) continue;
-		named.set(position, [...(named.get(position) ?? []), issue]);
+		const { path } = Object(issue) as { readonly path?: unknown };
+		const [, position = ''] = [path].flat().map(toText).join('.').split('.');
+		if (!/^\d{1,9}$/.test(position) || Number(position) >= count) continue;
+		named.set(Number(position), [...(named.get(Number(position)) ?? []), issue]);
 	}
 	return named;
-}
-
-/** Reads the position in a path such as ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. */
-function readPosition(issue: unknown): number | undefined {
-	const { path } = Object(issue) as { readonly path?: unknown };
-	const text = [path].flat().map(toText).join('.');
-	const position = /^[^.[\]]+[.[](\d{1,9})(?=[.\]]|$)/.exec(text)?.[1];
-	return position === undefined ? undefined : Number(position);
 }

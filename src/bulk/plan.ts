@@ -93,13 +93,13 @@ export const filterPending = <T>(entries: ReadonlyArray<Entry<T>>): Array<Entry<
 
 /** Makes one entry of each content; problems of the run leave none. */
 export function planRows<T>(
-	{ rows: rowsRead, problems: ofRun = [], stop, notes = [], sources }: RowsRead<T>,
+	{ rows: rowsRead, problems = [], stop, notes = [], sources }: RowsRead<T>,
 	identityOf: (content: T) => string,
 ): Plan<T> {
-	const rows = rowsRead.map(({ contents, reason, problems, entered }, row): PlannedRow<T> => {
-		if (ofRun.length > 0) return { entries: [], problems: ofRun };
+	const rows = rowsRead.map(({ contents, ...read }, row): PlannedRow<T> => {
+		if (problems.length > 0) return { entries: [], problems };
 		const entries = contents.map((content) => ({ row, identity: identityOf(content), content }));
-		return { entries, reason, problems, entered };
+		return { ...read, entries };
 	});
 	return { rows, entries: rows.flatMap(({ entries }) => entries), stop, notes, facts: {}, sources };
 }

@@ -1,8 +1,10 @@
 import countBy from 'lodash/countBy';
+import groupBy from 'lodash/groupBy';
+import orderBy from 'lodash/orderBy';
 import partition from 'lodash/partition';
 import startCase from 'lodash/startCase';
 import type { Problem } from '../core/failures';
-import type { RowResult, Run } from '../core/operation';
+import type { Run } from '../core/operation';
 import { toSentence } from '../core/problems';
 import { formatCount, plural } from '../core/words';
 import type { BulkOperation, SendSettings, SentFacts } from './operation';
@@ -12,8 +14,6 @@ import { toRowResults } from './rowResults';
 
 /** The columns with which the items of all rows begin. */
 const COLUMNS = ['row', 'outcome', 'reason'];
-
-const NO_ITEMS: RowResult = { items: [] };
 
 /** Makes the items, the counts and the headline of a run. Without request facts it was a dry run. */
 export function toRun<T, Settings extends SendSettings>(
@@ -35,7 +35,7 @@ export function toRun<T, Settings extends SendSettings>(
 	const happened = `${words.count(accepted)} ${accepted === 1 ? 'was' : 'were'} ${words.sent}`;
 	return {
 		// With one item for the run, failed rows can still be separate errors.
-		rows: hasRunItem ? rows.map((row) => (sent ? { ...row, items: [] } : NO_ITEMS)) : rows,
+		rows: hasRunItem ? rows.map((row) => ({ ...row, items: [] })) : rows,
 		...(hasRunItem && { runItem: toRunItem(plan, operation, sent) }),
 		summary: sent
 			? `${requests}: ${counts.join(', ') || 'nothing to send'}`
@@ -112,21 +112,16 @@ const MAX_RUN_REASONS = 20;
 /** Counts the reasons why rows are not sent, the commonest first, without values of single rows. */
 function countReasons<T>({ rows, entries }: Plan<T>) {
 	const ofRows = rows.flatMap(({ problems }) =>
-		problems ? [['rejected', describeProblems(problems)]] : [],
+		problems ? [{ outcome: 'rejected', reason: describeProblems(problems) }] : [],
 	);
 	const ofEntries = entries.flatMap(({ outcome }) => {
 		if (!outcome || !('failure' in outcome)) return [];
 		const { failure, countedAs = 'message' in failure ? failure.message : failure.kind } = outcome;
-		return [[outcome.outcome, countedAs]];
+		return [{ outcome: outcome.outcome, reason: countedAs }];
 	});
-	const counts = countBy([...ofRows, ...ofEntries], (pair) => pair.join('\n'));
-	return Object.entries(counts)
-		.map(([pair, count]) => {
-			const [outcome, ...reason] = pair.split('\n');
-			return { outcome, reason: reason.join('\n'), count };
-		})
-		.toSorted((a, b) => b.count - a.count)
-		.slice(0, MAX_RUN_REASONS);
+	const groups = groupBy([...ofRows, ...ofEntries], ({ outcome, reason }) => outcome + reason);
+	const counts = Object.values(groups).map((same) => ({ ...same[0], count: same.length }));
+	return orderBy(counts, 'count', 'desc').slice(0, MAX_RUN_REASONS);
 }
 
 /** Describes problems in one text: "Phone Number has no country code. Add it". */

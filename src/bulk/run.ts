@@ -86,9 +86,3 @@ export const sendSettings = (defaults: {
 	outputAs: choice(['rows', 'run']).default('rows'),
 	includeResponse: trueOrFalse.default(false),
 });
-
-/** Options as an operation uses them, without the group of the panel. */
-export const ungrouped = <Entered extends { readonly batching: object }>({
-	batching,
-	...options
-}: Entered): Omit<Entered, 'batching'> & Entered['batching'] => ({ ...options, ...batching });

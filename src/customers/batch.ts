@@ -42,9 +42,8 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 			guards: (chosen, context) => {
 				const { duplicates } = chosen;
 				const contentOf = isUpsert ? (customer: Customer) => customer : undefined;
-				const describe = ({ identifier }: Customer) => `identifier (${identifier})`;
 				return [
-					duplicatesGuard({ duplicates, describe }),
+					duplicatesGuard(duplicates, ({ identifier }) => `identifier (${identifier})`),
 					rememberMarksGuard(context),
 					ledgerGuard(
 						{ scope, contentOf, tellsApart: duplicates === 'sendAll', perRound: false },

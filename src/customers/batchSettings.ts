@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { sendSettings, ungrouped } from '../bulk/run';
+import { sendSettings } from '../bulk/run';
 import { markedValues } from '../core/readMark';
 import { choice, collectionOf, resolvedText, trueOrFalse, withoutGaps } from '../core/schemas';
 import { columnsToUse } from './mapColumns';
@@ -36,8 +36,9 @@ export const batchSettings = z
 			),
 		).prefault({}),
 	})
-	.transform(({ options, asTool, ...panel }) => ({
-		...ungrouped(options),
+	.transform(({ options: { batching, ...options }, asTool, ...panel }) => ({
+		...batching,
+		...options,
 		...panel,
 		dryRun: panel.dryRun ?? !asTool,
 		isAutomatic: panel.inputMode === 'fields' && panel.customerMapping === 'autoMapInputData',

@@ -43,7 +43,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	identityOf,
 	guards: (settings, context) => [
 		doNotCallGuard(settings, context.ledger),
-		duplicatesGuard({ duplicates: settings.duplicates, describe: describeIdentity }),
+		duplicatesGuard(settings.duplicates, describeIdentity),
 		...(settings.outputAs === 'run' || settings.approvedPlan !== undefined
 			? [approvedPlanGuard(settings.approvedPlan, context.account)]
 			: []),

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { sendSettings, ungrouped } from '../../bulk/run';
+import { sendSettings } from '../../bulk/run';
 import { countryParameter } from '../../core/country';
 import type { CountryCode } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
@@ -123,11 +123,11 @@ const panel = z
 /** The schema of these settings, with the names of the panel. */
 export const createSettings = panel.transform(({ options, safeguards: chosen, ...simple }) => {
 	const { asTool, doNotCall } = simple;
-	const sendOptions = ungrouped(options);
+	const { batching, duplicates, ...sendOptions } = options;
 	const maximumPerDay = chosen.maximumPerDay ?? (asTool ? TOOL_PER_DAY : undefined);
 	const isCounted = chosen.attempts !== undefined || maximumPerDay !== undefined;
-	const { duplicates } = sendOptions;
 	return {
+		...batching,
 		...sendOptions,
 		...simple,
 		...chosen,

@@ -40,8 +40,7 @@ describe('customers with the same identifier', () => {
 		expect(first.reasons.slice(2)).toEqual([sameAs(1), sameAs(1)]);
 		const last = await run({ duplicates: 'keepLast' }, 'Pat Bo');
 		expect(last.names).toEqual(['other', 'Pat Bo']);
-		const later = [3, 4].map((n) => `${sameAs(n)} and comes later`);
-		expect(last.reasons).toEqual([later[0], 'Sent', later[1], 'Sent']);
+		expect(last.reasons).toEqual([sameAs(3), 'Sent', sameAs(4), 'Sent']);
 	});
 
 	it('are all sent, or stop the run and are named, where that is wanted', async () => {
@@ -150,7 +149,7 @@ it.each(['keepFirst', 'keepLast', 'stop'] as const)(
 	async (duplicates) => {
 		const plan = planOfContents(['a', 'a', 'b'], String, [leftOut('Marked')]);
 		const { leaveOut, stop } =
-			(await duplicatesGuard<string>({ duplicates, describe: String }).open?.(plan)) ?? {};
+			(await duplicatesGuard<string>(duplicates, String).open?.(plan)) ?? {};
 		expect([leaveOut?.size ?? 0, stop]).toEqual([0, undefined]);
 	},
 );
