@@ -35,29 +35,18 @@ export interface PlannedSend {
 const digest = (values: readonly string[], length: number): string =>
 	hash('sha256', JSON.stringify(values.toSorted()), 'base64url').slice(0, length);
 
-/** A value as JSON that does not depend on the order of its keys. */
-const canonical = (value: unknown): string =>
-	JSON.stringify(value, (_, each: unknown) =>
-		typeof each === 'object' && each !== null && !Array.isArray(each)
-			? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-			: each,
-	);
-
 /** The ID of a plan: a hash of the workspace, the people and the contents, in any order. */
-export const buildPlanId = (planned: readonly PlannedSend[], account: string): string =>
-	[
+export function buildPlanId(planned: readonly PlannedSend[], account: string): string {
+	const people = planned.map(({ identity }) => identity);
+	const contents = planned.map(({ identity, content }) => JSON.stringify([identity, content]));
+	return [
 		'p3',
 		planned.length,
 		digest([account], 8),
-		digest(
-			planned.map(({ identity }) => identity),
-			16,
-		),
-		digest(
-			planned.map(({ identity, content }) => canonical([identity, content])),
-			22,
-		),
+		digest(people, 16),
+		digest(contents, 22),
 	].join('.');
+}
 
 /** Whether a text is the ID of a plan. */
 export const isPlanId = (text: string): boolean =>

@@ -10,12 +10,12 @@ import { contactsGuard } from '../contacts/contactsGuard';
 import { hoursGuard } from '../hours/hoursGuard';
 import { approvedPlanGuard } from './approvedPlan';
 import { doNotCallGuard } from './doNotCallGuard';
-import { judgeResponse } from './judge';
+import { judgeResponse, readConversationId } from './judge';
 import { limitsGuard } from './limits';
 import type { PlannedConversation } from './plannedConversation';
 import { describeIdentity, identityOf } from './plannedConversation';
 import { readRows, rowParameters } from './readRows';
-import { readAcceptedId, toRunFields } from './runItem';
+import { toRunFields } from './runItem';
 import type { CreateSettings } from './settings';
 import { createSettings } from './settings';
 
@@ -72,7 +72,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	toFields: ({ conversation: { toPhoneNumber, dynamicVariables }, personId }, accepted) => {
 		const names = Object.keys(dynamicVariables).slice(0, MAX_VARIABLES);
 		return {
-			conversationId: readAcceptedId(accepted),
+			conversationId: readConversationId(accepted),
 			...(toPhoneNumber !== undefined && { toPhoneNumber }),
 			...(personId !== '' && { personId }),
 			...(names.length > 0 && { variables: pick(dynamicVariables, names) }),

@@ -24,14 +24,16 @@ export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): rea
 function judgeItem(item: Accepted, wholeNo: string | undefined): Outcome {
 	const no = saysNo(item.reply);
 	if (no) return rejected(no.message, item.request);
-	if (wholeNo === undefined || readConversationId(item.reply) !== null)
-		return { ...item, isPaired: true };
+	const taken = { ...item, isPaired: true };
+	if (wholeNo === undefined || readConversationId(taken) !== null) return taken;
 	const nothing = `The response says no (${wholeNo}), and nothing about this conversation`;
 	return unknownStart(nothing, item.request);
 }
 
-/** The conversation ID in the response of one conversation; null if it has no ID. */
-export function readConversationId(reply: unknown): string | null {
+/** The ID of an accepted conversation; null if the response has no ID for it. */
+export function readConversationId(outcome: Outcome | undefined): string | null {
+	if (outcome?.outcome !== 'accepted' || !outcome.isPaired) return null;
+	const { reply } = outcome;
 	if (typeof reply === 'string') return UUID.test(reply) ? reply : null;
 	const paths = ['id', 'conversationId', 'data.id', 'data.conversationId'];
 	return paths.map((path): unknown => get(reply, path)).find(isString) ?? null;

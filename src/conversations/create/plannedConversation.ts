@@ -1,3 +1,4 @@
+import compact from 'lodash/compact';
 import difference from 'lodash/difference';
 import type { CountryCode } from '../../core/libphonenumber';
 
@@ -37,13 +38,8 @@ export interface PlannedConversation {
 }
 
 /** The keys of a person: the number in E.164 on every channel, and the unchanged Person ID. */
-export const personKeys = ({
-	conversation: { toPhoneNumber },
-	personId,
-}: PlannedConversation): string[] => [
-	...(toPhoneNumber === undefined ? [] : [toPhoneNumber]),
-	...(personId === '' ? [] : [personId]),
-];
+export const personKeys = ({ conversation, personId }: PlannedConversation): string[] =>
+	compact([conversation.toPhoneNumber, personId]);
 
 /** The key of the person of a conversation: its number, its Person ID, or its content. */
 export const identityOf = (planned: PlannedConversation): string =>

