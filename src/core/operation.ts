@@ -58,8 +58,6 @@ export interface OperationContext {
 	readonly inTurn: RunExclusive;
 	readonly dedupeStore: DedupeStore;
 	readonly state: SavedState;
-	/** Whether the run fails if one row fails. */
-	readonly failsAsWhole?: boolean;
 }
 
 /** The state that a node keeps between executions. n8n saves it after executions that are not manual. */

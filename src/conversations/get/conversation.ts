@@ -1,7 +1,7 @@
-import isNull from 'lodash/isNull';
-import omitBy from 'lodash/omitBy';
+import isNil from 'lodash/isNil';
 import { z } from 'zod/v4';
-import { readBody } from '../../core/json';
+import { isRecord, readBody } from '../../core/json';
+import { isBlank } from '../../core/plainText';
 import { splitList } from '../../core/schemas';
 import type { ConversationField } from './fields';
 
@@ -52,21 +52,26 @@ export interface ConversationReading {
 }
 
 /** The fields of a simplified conversation. */
-const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
+export const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
 
-/** Selects fields, null if missing. Variables are parsed, duration and `finished` added. */
+/** Selects fields, null if missing. Adds those that are worked out, and parses variables. */
 export function selectFields(
 	conversation: Conversation,
 	names: readonly ConversationField[],
-	reading: ConversationReading,
+	{ finishedStates: states, callAgainReasons }: ConversationReading,
 ): Record<string, unknown> {
 	const start = Date.parse(conversation.callStartTime ?? '');
 	const end = Date.parse(conversation.callEndTime ?? '');
+	const finished = isFinished(conversation, states);
+	const hasJoined = !isBlank(conversation.userJoinTime);
+	const isListed = callAgainReasons.includes(normal(conversation.endReason ?? ''));
+	const callAgain = finished && isListed && !hasJoined;
 	const fields: Readonly<Record<string, unknown>> = {
 		...conversation,
 		conversationId: conversation.id,
-		finished: isFinished(conversation, reading.finishedStates),
-		...readCallResult(conversation, reading),
+		finished,
+		reached: hasJoined || (callAgain ? false : 'unknown'),
+		callAgain,
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
 		dynamicVariables: parseVariables(conversation.dynamicVariables),
 		postCallMetadata: parseVariables(conversation.postCallMetadata),
@@ -74,67 +79,34 @@ export function selectFields(
 	return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
 }
 
-/** Reduces a conversation to its useful fields, without those that are null. */
-export const simplify = (
-	conversation: Conversation,
-	reading: ConversationReading,
-): z.infer<typeof simpleConversationSchema> =>
-	omitBy(selectFields(conversation, simplifiedFields, reading), isNull) as z.infer<
-		typeof simpleConversationSchema
-	>;
-
 /** Parses a JSON object in a string, as the interface shows it. Other values are kept under `text`. */
 function parseVariables(value: unknown): Record<string, unknown> | null {
-	if (value === null || value === undefined || value === '') return null;
-	const body = typeof value === 'string' ? readBody(value) : undefined;
-	const parsed: unknown = body?.kind === 'json' ? body.value : value;
-	return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-		? { ...parsed }
-		: { text: value };
+	if (isNil(value) || value === '') return null;
+	const body = typeof value === 'string' ? readBody(value) : ({ kind: 'json', value } as const);
+	return body.kind === 'json' && isRecord(body.value) ? { ...body.value } : { text: value };
 }
 
 const normal = (name: string): string => name.trim().toLowerCase();
 
-/** Names as text or as a list. An empty list is refused, because its expression may have no value. */
-const nameList = (many: string, examples: string) => {
-	const error = `must be names of ${many} separated by commas, e.g. ${examples}`;
+/** Names as text or as a list. An empty list is rejected, because its expression may have no value. */
+const nameList = (examples: string) => {
+	const error = `must be names separated by commas, e.g. ${examples}`;
 	return z.preprocess(
 		(value) => splitList(value),
 		z
-			.array(z.string({ error }), { error })
-			.transform((names) => names.map(normal).filter((name) => name !== ''))
-			.refine((names) => names.length > 0, {
-				error: `is empty. Enter ${many}, e.g. ${examples}`,
-			}),
+			.array(z.string({ error }).transform(normal), { error })
+			.refine((names) => names.some((name) => name !== ''), { error }),
 	);
 };
 
 /** The end reasons after which a person may be called again. */
-export const endReasons = nameList('end reasons', 'user_did_not_answer');
+export const endReasons = nameList('user_did_not_answer');
 
 /** The states in which a conversation is finished. */
-export const finishedStates = nameList('statuses', 'completed, failed');
-
-/** Whether a time is set; a service may write an empty time as 1970 or earlier. */
-const isSet = (time: string | null | undefined): boolean =>
-	(time ?? '').trim() !== '' && !(Date.parse(time ?? '') <= 0);
+export const finishedStates = nameList('completed, failed');
 
 /** Whether a conversation has a finished status or an end time (interface: States and transitions). */
 export const isFinished = (
 	{ conversationStatus, callEndTime }: Conversation,
 	states: readonly string[],
-): boolean => states.includes(normal(conversationStatus ?? '')) || isSet(callEndTime);
-
-/** Reads whether a person was reached. Calls again only for the end reasons that the user listed. */
-function readCallResult(
-	conversation: Conversation,
-	{ finishedStates: states, callAgainReasons }: ConversationReading,
-): { readonly reached: boolean | 'unknown'; readonly callAgain: boolean } {
-	const { endReason, userJoinTime } = conversation;
-	const hasJoined = isSet(userJoinTime);
-	const isListed =
-		isFinished(conversation, states) && callAgainReasons.includes(normal(endReason ?? ''));
-	// A conversation that says both is not clear.
-	if (isListed && hasJoined) return { reached: 'unknown', callAgain: false };
-	return { reached: hasJoined ? true : isListed ? false : 'unknown', callAgain: isListed };
-}
+): boolean => states.includes(normal(conversationStatus ?? '')) || !isBlank(callEndTime);

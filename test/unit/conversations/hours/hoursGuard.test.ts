@@ -163,8 +163,8 @@ it('does not count those outside the hours against Maximum Conversations', async
 
 it.each([
 	['no rows', { callingHours: {} }, 'has no hours'],
-	['a zone in no row', { ...hours('9', '20'), timeZone: undefined }, 'Check the column name'],
-	['a zone of null', { ...hours('9', '20'), timeZone: null }, 'Check the column name'],
+	['a zone in no row', { ...hours('9', '20'), timeZone: undefined }, 'gave no value'],
+	['a zone of null', { ...hours('9', '20'), timeZone: null }, 'gave no value'],
 ])('refuses %s before anything is sent', async (_, options, message) => {
 	const { called, rows } = await run([row(BERLIN, options)]);
 	expect(called).toEqual([]);
