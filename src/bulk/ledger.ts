@@ -25,15 +25,15 @@ interface EntryKeys {
 }
 
 /** The settings that distinguish the entries of an execution, apart from their identity. */
-export interface LedgerSettings<T> {
+export interface LedgerSettings {
 	/** The operation. */
 	readonly scope: string;
-	/** The content of an entry, if changed content is sent again. */
-	readonly contentOf?: ((content: T) => object) | undefined;
+	/** Whether changed content of an identity is sent again. */
+	readonly resendsChanged?: boolean;
 	/** Whether entries of one identity are distinguished, because the user chose to send duplicates. */
 	readonly tellsApart: boolean;
 	/** Whether a later round of a loop may send to the same person again. */
-	readonly perRound: boolean;
+	readonly perRound?: boolean;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface LedgerSettings<T> {
  * Used by another attempt, a retry of the saved execution, and a later round of a loop.
  */
 export function ledgerGuard<T>(
-	{ scope, contentOf, tellsApart, perRound }: LedgerSettings<T>,
+	{ scope, resendsChanged, tellsApart, perRound = false }: LedgerSettings,
 	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): Guard<T> {
 	const keysByEntry = new Map<Entry<T>, EntryKeys>();
@@ -52,9 +52,13 @@ export function ledgerGuard<T>(
 	/** Finds the outcome of an entry that this execution sent before. */
 	function recallOutcome(entry: Entry<T>, number: number): Outcome | undefined {
 		const name = number > 1 ? `${entry.identity}\n${number}` : entry.identity;
-		const key = hashKey(contentOf ? `${name}\n${JSON.stringify(contentOf(entry.content))}` : name);
+		const key = hashKey(resendsChanged ? `${name}\n${JSON.stringify(entry.content)}` : name);
 		const isFirst = recallTotals(ledger).requests === 0;
-		const lastKey = contentOf && !isFirst ? hashKey(`${name}\nlast`) : undefined;
+		const lastKey =
+			resendsChanged && !isFirst
+				? hashKey(`${name}
+last`)
+				: undefined;
 		const earlier = ledger[key] as SentRecord | undefined;
 		keysByEntry.set(entry, { key, lastKey, earlier });
 		// If other content was sent since, this one must be sent last.
@@ -77,7 +81,7 @@ export function ledgerGuard<T>(
 					const outcome = tellsApart || i === 0 ? recallOutcome(entry, i + 1) : undefined;
 					if (outcome) leaveOut.set(entry, outcome);
 				}
-				if (!contentOf) continue;
+				if (!resendsChanged) continue;
 				const newest = candidates.findLastIndex((entry) => leaveOut.has(entry));
 				for (const entry of candidates.slice(0, Math.max(0, newest)))
 					if (!leaveOut.has(entry)) leaveOut.set(entry, OLDER);

@@ -47,8 +47,8 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	/** The safeguards in their order. Before a request, the last one decides first. */
 	readonly guards: (settings: Settings, context: OperationContext) => ReadonlyArray<Guard<T>>;
 	readonly toRequest: (contents: readonly T[], settings: Settings) => Request;
-	/** Reads the outcome of each content from a 2xx response. */
-	readonly judge: (accepted: Accepted, contents: readonly T[]) => readonly Outcome[];
+	/** Reads the outcome of each content from a 2xx response. Without it, all are accepted. */
+	readonly judge?: (accepted: Accepted, contents: readonly T[]) => readonly Outcome[];
 	/** Whether a rejected request may have stored some of its contents. */
 	readonly mayStorePart?: (settings: Settings) => boolean;
 	/** The fields of an item. */

@@ -78,7 +78,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		const outcome = toOutcome(request, delivery, { number, nowMs: now() });
 		const outcomes =
 			outcome.outcome === 'accepted'
-				? operation.judge(outcome, contents)
+				? (operation.judge?.(outcome, contents) ?? contents.map(() => outcome))
 				: spreadFailure(outcome, batch.length, operation.mayStorePart?.(settings) ?? false);
 		for (const [position, entry] of batch.entries()) entry.outcome = outcomes[position];
 	}

@@ -1,4 +1,6 @@
 import get from 'lodash/get';
+import isString from 'lodash/isString';
+import map from 'lodash/map';
 import omit from 'lodash/omit';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
@@ -10,9 +12,12 @@ import { plural } from '../core/words';
 import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
-import { rememberMarksGuard } from './holdMarks';
-import { readCustomers } from './readCustomers';
+import { readCustomers, rememberMarksGuard } from './readCustomers';
 import { unchangedGuard } from './unchanged/unchangedGuard';
+
+const CREDENTIAL_ADVICE =
+	'Check API Key and Access Token in the credential. Customer batches need both.';
+const UPDATE_ADVICE = 'Correct it, or use Create or Update Batch for customers that exist';
 
 /** Makes the operation that sends customers in batches; each becomes a job of the service (interface: POST /customers/batch). */
 function customerBatch(strategy: 'insert' | 'upsert'): Operation {
@@ -41,16 +46,14 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 			identityOf: ({ identifier }) => identifier,
 			guards: (chosen, context) => {
 				const { duplicates } = chosen;
-				const contentOf = isUpsert ? (customer: Customer) => customer : undefined;
+				const tellsApart = duplicates === 'sendAll';
+				const skipUnchanged = isUpsert && chosen.skipUnchanged;
 				return [
 					duplicatesGuard(duplicates, ({ identifier }) => `identifier (${identifier})`),
-					rememberMarksGuard(context),
-					ledgerGuard(
-						{ scope, contentOf, tellsApart: duplicates === 'sendAll', perRound: false },
-						context,
-					),
+					rememberMarksGuard(context.ledger),
+					ledgerGuard({ scope, resendsChanged: isUpsert, tellsApart }, context),
 					// After inserts, the digests of earlier upserts are outdated.
-					unchangedGuard({ ...chosen, skipUnchanged: isUpsert && chosen.skipUnchanged }, context),
+					unchangedGuard({ ...chosen, skipUnchanged }, context),
 				];
 			},
 			toRequest: (customers, { partial, timeoutMs }) => ({
@@ -58,36 +61,26 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 				path: '/customers/batch',
 				body: { customers, strategy, ...(isUpsert ? {} : { partial }) },
 				help: {
-					credentialAdvice:
-						'Check API Key and Access Token in the credential. Customer batches need both.',
+					credentialAdvice: CREDENTIAL_ADVICE,
 					fieldsParameter: ['customer'],
-					namedAdvice: isUpsert
-						? undefined
-						: 'Correct it, or use Create or Update Batch for customers that exist',
+					namedAdvice: isUpsert ? undefined : UPDATE_ADVICE,
 				},
 				// Upserting a customer twice changes nothing; inserting one twice is an error or a double.
 				idempotent: isUpsert,
 				timeoutMs,
 			}),
-			// The response has a job of the whole request, and nothing about single customers.
-			judge: (accepted, customers) => customers.map(() => accepted),
 			mayStorePart: ({ partial }) => partial && !isUpsert,
-			toFields: ({ identifier }, accepted) => ({
-				identifier,
-				jobId: readJobId(accepted),
-				request: accepted?.request ?? null,
-			}),
+			toFields: ({ identifier }, accepted) => {
+				const jobId: unknown = get(accepted, 'reply.jobId');
+				const request = accepted?.request ?? null;
+				return { identifier, jobId: isString(jobId) ? jobId : null, request };
+			},
 			toPreview: (customer) => omit(customer, 'source'),
 			toRunFields: ({ entries }) => ({
-				jobIds: uniq(entries.flatMap(({ outcome }) => readJobId(outcome) ?? [])),
+				jobIds: uniq(map(entries, 'outcome.reply.jobId')).filter(isString),
 			}),
 		}),
 	};
-}
-
-function readJobId(outcome: unknown): string | null {
-	const jobId: unknown = get(outcome, 'reply.jobId');
-	return typeof jobId === 'string' ? jobId : null;
 }
 
 /** Creates customers in batches. */

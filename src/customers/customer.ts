@@ -77,11 +77,6 @@ const readPlainText: Reader = (cell) => {
 	return fail({ value: shorten(text, 60), reason, fix: 'Correct it' });
 };
 
-const readPhone: Reader = (cell, defaultCountry) => {
-	const read = readPhoneNumber(cell, { defaultCountry });
-	return 'reason' in read ? fail(read) : ok(read.number);
-};
-
 const readEmail: Reader = (cell) => {
 	if (typeof cell !== 'string') return fail({ reason: 'must be text' });
 	const address = cleanText(cell);
@@ -90,9 +85,6 @@ const readEmail: Reader = (cell) => {
 	return fail({ value: shorten(address, 60), reason: 'is not an e-mail address', fix });
 };
 
-const FIELD_NOT_JSON =
-	'contains a value that JSON cannot represent (NaN, Infinity, or too many levels). Leave it out';
-
 /** Reads any value of JSON but a list; text that contains an object counts as that object. */
 const readMetadata: Reader = (cell) => {
 	const object =
@@ -100,21 +92,26 @@ const readMetadata: Reader = (cell) => {
 	const value = object || cell;
 	if (Array.isArray(value))
 		return fail({ reason: 'must be an object, text, a number, true or false' });
-	return fitsJson(value) ? ok(value) : fail({ reason: FIELD_NOT_JSON });
+	const reason = `contains a value that JSON cannot represent (NaN, Infinity, or too many levels)`;
+	return fitsJson(value) ? ok(value) : fail({ reason, fix: 'Leave it out' });
 };
 
-const source = z.looseObject({ method: z.string() }).refine(fitsJson, { error: FIELD_NOT_JSON });
-
-const readers = Object.entries<Reader>({
-	identifier: readIdentifier,
-	name: readPlainText,
-	phoneNumber: readPhone,
-	email: readEmail,
-	metadata: readMetadata,
-	priority: readBy(wholeNumber(0)),
-	id: readBy(uuid),
-	source: readBy(source),
-});
+const readers: ReadonlyArray<readonly [field: keyof Customer, read: Reader]> = [
+	['identifier', readIdentifier],
+	['name', readPlainText],
+	[
+		'phoneNumber',
+		(cell, defaultCountry) => {
+			const read = readPhoneNumber(cell, { defaultCountry });
+			return 'reason' in read ? fail(read) : ok(read.number);
+		},
+	],
+	['email', readEmail],
+	['metadata', readMetadata],
+	['priority', readBy(wholeNumber(0))],
+	['id', readBy(uuid)],
+	['source', readBy(z.looseObject({ method: z.string() }))],
+];
 
 /** Reads the filled fields of one customer. Fields that are not valid are problems. */
 export function readCustomer(

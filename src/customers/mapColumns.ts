@@ -53,16 +53,17 @@ export function mapColumns(
 		const candidates =
 			chosen.length > 0 ? chosen.map((each) => [each]) : findNamedColumns(field, named);
 		const columns = candidates.flat();
-		const isUnusable = (column: string): boolean =>
-			chosen.length > 0 ? !rows.some((row) => has(row, column)) : survey.nested.has(column);
+		const isUnusable = columns.some((column) =>
+			chosen.length > 0 ? !rows.some((row) => has(row, column)) : survey.nested.has(column),
+		);
 		if (candidates.length > 1 || columns.length > NAME_PARTS.length)
 			questions.push(`${listBoth(columns)} could be ${label}. Choose one ${WAYS_OUT}`);
-		else if (columns.some(isUnusable)) {
+		else if (isUnusable) {
 			const problem =
 				chosen.length > 0 ? 'is a column that no row has' : 'contains objects or lists';
-			const found = `Columns found: ${listNames(survey.all)}`;
+			const columnList = `Columns found: ${listNames(survey.all)}`;
 			questions.push(
-				`${listBoth(columns)} ${problem}. ${found}. Choose another for ${label} ${WAYS_OUT}`,
+				`${listBoth(columns)} ${problem}. ${columnList}. Choose another for ${label} ${WAYS_OUT}`,
 			);
 		} else if (columns.length > 0) fields.set(field, columns);
 	}
@@ -103,15 +104,13 @@ function findNamedColumns(
 	named: Readonly<Record<string, readonly string[]>>,
 ): string[][] {
 	if (field === 'priority' || field === 'metadata') return [];
-	const find = (name: string): readonly string[] => named[comparableName(name)] ?? [];
-	const exact = find(field);
+	const [exact = [], ...byAlias] = [field, ...aliases[field]].map(
+		(name) => named[comparableName(name)] ?? [],
+	);
 	if (exact.length > 0) return exact.map((column) => [column]);
-	const parts = field === 'name' ? NAME_PARTS.map(find) : [];
+	const parts = field === 'name' ? NAME_PARTS.map((part) => named[comparableName(part)] ?? []) : [];
 	const isWhole = parts.length > 0 && parts.every(({ length }) => length > 0);
-	return [
-		...aliases[field].flatMap(find).map((column) => [column]),
-		...(isWhole ? [parts.flat()] : []),
-	];
+	return [...byAlias.flat().map((column) => [column]), ...(isWhole ? [parts.flat()] : [])];
 }
 
 const WAYS_OUT = "under 'Columns to Use', or 'Map Each Column Manually'";

@@ -1,17 +1,17 @@
 import compact from 'lodash/compact';
-import type { RowsRead } from '../bulk/plan';
+import type { Guard, RowRead, RowsRead } from '../bulk/plan';
+import { describeProblems } from '../bulk/results';
 import { mapYielding } from '../core/concurrency';
-import type { OperationContext, Row } from '../core/operation';
+import type { Problem } from '../core/failures';
+import type { Ledger, OperationContext, Row } from '../core/operation';
 import { comparableText } from '../core/plainText';
 import { readMarks } from '../core/readMark';
 import { listSome, plural } from '../core/words';
 import type { BatchSettings } from './batchSettings';
 import type { Columns, Customer } from './customer';
-import { customerFields } from './customer';
-import type { CustomersRead } from './holdMarks';
-import { holdMarks } from './holdMarks';
+import { customerFields, MARK } from './customer';
 import { describeMapping, mapColumns } from './mapColumns';
-import type { EnteredRow } from './readRow';
+import type { CustomerRead } from './readRow';
 import { collectCustomers, readEntered } from './readRow';
 
 /** Reads and checks all rows of a run: the columns of rows, the fields of the mapper, or JSON. */
@@ -34,25 +34,24 @@ export async function readCustomers(
 	const cells = isAsked ? entered.map(({ cell }) => cell) : [];
 	const answers = readMarks(cells, 'Do Not Disturb', markedValues ?? new Set());
 	const marks = answers.marks.values();
-	const readRow = ({ entered, problems }: EnteredRow): CustomersRead => ({
-		customers: entered.map((each) =>
-			readEntered(each, marks.next().value ?? 'blank', settings, mapping),
-		),
-		problems,
-	});
-	const read = await mapYielding(collected, readRow, context);
-	const held = holdMarks(read, context);
-	const isChosen = choices.some(({ field }) => field === 'identifier');
-	const question = mapping
-		? isChosen
-			? undefined
-			: askAboutShared(read)
-		: rejectLostFields(columns);
+	const read = await mapYielding(
+		collected,
+		({ entered: inRow, problems }): CustomersRead => {
+			const customers = inRow.map((each) =>
+				readEntered(each, marks.next().value ?? 'blank', settings, mapping),
+			);
+			// The mark of a customer is sent without the other cells.
+			const isFault = (each: CustomerRead) => each.problems.length > 0 && !each.customer?.[MARK];
+			return { customers, problems, isInvalid: problems.length > 0 || customers.some(isFault) };
+		},
+		context,
+	);
+	const held = holdMarks(read, context.ledger);
 	const reduced = held.filter(({ reason }) => reason !== undefined).length;
 	const cut = read.flatMap(({ customers }) => customers).filter(({ isCut }) => isCut).length;
 	return {
 		rows: held,
-		stop: answers.stop ?? question,
+		stop: answers.stop ?? (mapping ? askAboutShared(read, choices) : rejectLostFields(columns)),
 		sources: mapping && { fields: Object.fromEntries(mapping.fields), columns: mapping.all },
 		notes: compact([
 			mapping && describeMapping(mapping, doNotDisturbColumnName),
@@ -63,8 +62,67 @@ export async function readCustomers(
 	};
 }
 
+/** The customers of a row, and the problems of the row as a whole. */
+interface CustomersRead {
+	readonly customers: readonly CustomerRead[];
+	readonly problems: readonly Problem[];
+	/** Whether nothing but marks is sent. */
+	readonly isInvalid: boolean;
+}
+
+/** The first letter of the keys of the ledger for the marked customers that the execution sent. */
+const MARKED_CUSTOMER = '!';
+
+/** Remembers the marked customers of a request for later rounds of the execution. */
+export const rememberMarksGuard = (ledger: Ledger): Guard<Customer> => ({
+	before: (batch) => {
+		for (const { identity, content } of batch)
+			if (content[MARK]) ledger[MARKED_CUSTOMER + identity] = true;
+		return {};
+	},
+});
+
+/**
+ * Gives the mark of one row to all rows of its customer, also in later rounds. A mark whose row is not sent whole is sent alone,
+ * unless another row of the customer is.
+ */
+function holdMarks(rows: readonly CustomersRead[], ledger: Ledger): Array<RowRead<Customer>> {
+	const marked = new Set<string>();
+	const whole = new Set<string>();
+	for (const { customers, isInvalid } of rows)
+		for (const { customer, problems } of customers) {
+			if (!customer) continue;
+			const { identifier } = customer;
+			if (customer[MARK] || ledger[MARKED_CUSTOMER + identifier]) marked.add(identifier);
+			if (problems.length === 0 && !isInvalid) whole.add(identifier);
+		}
+	return rows.map(({ customers, isInvalid, ...row }): RowRead<Customer> => {
+		const contents = customers.flatMap(({ customer, problems }): Customer[] => {
+			if (!customer) return [];
+			const { identifier, source } = customer;
+			if (!isInvalid && problems.length === 0)
+				return [marked.has(identifier) ? { ...customer, [MARK]: true } : customer];
+			const isSent = !customer[MARK] || whole.has(identifier);
+			return isSent ? [] : [{ ...(source && { source }), identifier, [MARK]: true }];
+		});
+		const problems = [...row.problems, ...customers.flatMap((each) => each.problems)];
+		if (problems.length === 0) return { contents };
+		if (!isInvalid && contents.length > 0)
+			return { contents, reason: `Only the mark is sent: ${describeProblems(problems)}` };
+		return {
+			contents,
+			problems,
+			entered: { identifier: customers[0]?.customer?.identifier ?? '' },
+		};
+	});
+}
+
 /** Asks about identifiers that rows with different names share: another column may be the unique one. */
-function askAboutShared(rows: readonly CustomersRead[]): string | undefined {
+function askAboutShared(
+	rows: readonly CustomersRead[],
+	choices: BatchSettings['columnsToUse']['columns'],
+): string | undefined {
+	if (choices.some(({ field }) => field === 'identifier')) return undefined;
 	const first = new Map<string, { readonly name: string; readonly row: number }>();
 	const shared: string[] = [];
 	for (const [row, { customers }] of rows.entries())

@@ -13,7 +13,6 @@ import type { Mark } from '../core/readMark';
 import type { BatchSettings } from './batchSettings';
 import type { Columns, Customer } from './customer';
 import { MARK, readCustomer, rejectUnknownFields } from './customer';
-import type { CustomerRead } from './holdMarks';
 import type { Mapping } from './mapColumns';
 
 /** A customer as it was entered, with its place in the parameters. */
@@ -29,6 +28,15 @@ export interface EnteredCustomer {
 export interface EnteredRow {
 	readonly entered: readonly EnteredCustomer[];
 	readonly problems: readonly Problem[];
+}
+
+/** One customer of a row, as much of it as is valid, and its problems. */
+export interface CustomerRead {
+	/** Undefined without a valid identifier. */
+	readonly customer?: Customer;
+	readonly problems: readonly Problem[];
+	/** Whether the customer is sent without invalid fields. */
+	readonly isCut?: boolean;
 }
 
 const customerObject = z.custom<Columns>(isRecord, {

@@ -44,14 +44,13 @@ export function unchangedGuard(
 				? askAboutLost(saved?.sources, sources, columnsToUse.columns)
 				: undefined;
 			if (lost !== undefined) return { stop: lost };
-			const scope = hash('sha256', account, 'base64url').slice(0, 16);
 			// Rows that are left out are not compared.
 			const candidates = entries.filter(({ outcome }) =>
 				[undefined, 'accepted', 'unknown'].includes(outcome?.outcome),
 			);
 			const { isUnchanged, digestsOf } = compareWithSent(
 				skipUnchanged ? candidates : [],
-				saved?.scope === scope ? saved.digests : undefined,
+				saved?.scope === account ? saved.digests : undefined,
 			);
 			const pending = filterPending(entries);
 			const unchanged = pending.filter(isUnchanged);
@@ -75,7 +74,7 @@ export function unchangedGuard(
 				if (candidates.length === 0) return;
 				state.save({
 					version: 1,
-					scope,
+					scope: account,
 					run: run.number(),
 					digests: isValid ? digestsOf(isStored) : '',
 					// A field that is empty in all rows of this run keeps its former columns.
@@ -84,7 +83,7 @@ export function unchangedGuard(
 			};
 			const skipped = begun.ok && begun.value.isLatest ? unchanged : [];
 			return {
-				leaveOut: new Map(skipped.map((entry) => [entry, UNCHANGED])),
+				leaveOut: new Map(skipped.map((entry) => [entry, { outcome: 'unchanged' }])),
 				notes: compact([skipUnchanged && describeLease(begun)]),
 			};
 		},
@@ -98,8 +97,6 @@ export function unchangedGuard(
 		},
 	};
 }
-
-const UNCHANGED = { outcome: 'unchanged' } as const;
 
 /** Asks about fields whose column of the last run is gone, or not used now; a chosen column is the user's answer. */
 function askAboutLost(
@@ -118,13 +115,12 @@ function askAboutLost(
 	return `the last run read other columns that are gone or not used now: ${lost.join(', ')}. Choose the columns under 'Columns to Use', or turn off 'Skip Unchanged Customers' for one run`;
 }
 
-function describeLease(begun: Awaited<ReturnType<RunLease['begin']>>): string | undefined {
-	if (!begun.ok)
-		return `Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`;
-	if (!begun.value.isAlone)
-		return 'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago';
-	return undefined;
-}
+/** Why nothing could be skipped. */
+const describeLease = (begun: Awaited<ReturnType<RunLease['begin']>>): string | false =>
+	begun.ok
+		? !begun.value.isAlone &&
+			'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago'
+		: `Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`;
 
 /** The state that a workflow keeps about accepted customers: a digest of each. */
 const sentState = z.object({
