@@ -2,12 +2,12 @@ import memoize from 'lodash/memoize';
 import { DateTime } from 'luxon';
 import type { Failed } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
-import type { Entry, Findings, Guard } from '../../bulk/plan';
+import type { Entry, Findings, Guard, Plan } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import type { ZoneSet } from '../../core/phone/zones';
 import { zonesOfNumber } from '../../core/phone/zones';
-import { formatCount } from '../../core/words';
+import { formatCount, listSome } from '../../core/words';
 import type { PlannedConversation } from '../create/plannedConversation';
 import type { CallingHours, HoursRow } from './callingHours';
 import { closesMs, nextOpenMs } from './callingHours';
@@ -18,7 +18,7 @@ export function hoursGuard(
 	{ now, zone }: Pick<OperationContext, 'now' | 'zone'>,
 ): Guard<PlannedConversation> {
 	function leaveOutOutside(
-		entries: readonly Entry<PlannedConversation>[],
+		entries: Plan<PlannedConversation>['entries'],
 	): Findings<PlannedConversation> {
 		const nowMs = now();
 		// Many people share their zones.
@@ -44,7 +44,7 @@ export function hoursGuard(
 			notes: hours.rows.filter(({ from, until }) => until <= from).map(warnOvernight),
 		}),
 		before: leaveOutOutside,
-		close: ({ entries }) => ({ notes: summarizeOutside(entries, { zone, nowMs: now() }) }),
+		close: ({ entries }) => ({ notes: summarizeOutside(entries, zone) }),
 	};
 }
 
@@ -54,18 +54,13 @@ function judgeZones(hours: CallingHours, zones: ZoneSet, nowMs: number): number 
 	return nextMs === nowMs ? closesMs(hours, zones, nowMs) : explainOutside(zones, nextMs);
 }
 
-const SHOWN_ZONES = 5;
-
 function explainOutside(zones: ZoneSet, nextMs: number | undefined): Failed {
 	if (nextMs === undefined) {
-		const shown = zones.slice(0, SHOWN_ZONES).join(', ');
-		const more = zones.length > SHOWN_ZONES ? ` and ${zones.length - SHOWN_ZONES} more` : '';
-		const reason = `Calling Hours never overlap in all its time zones (${shown}${more})`;
+		const reason = `Calling Hours never overlap in all its time zones (${listSome(zones)})`;
 		return leaveOutUntil(null, zones, `${reason}. ${ENTER_ZONE}`);
 	}
-	const callableAt = DateTime.fromMillis(nextMs, { zone: 'utc' }).toISO({
-		suppressMilliseconds: nextMs % 1000 === 0,
-	});
+	const next = DateTime.fromMillis(nextMs, { zone: 'utc' });
+	const callableAt = next.toISO({ suppressMilliseconds: true });
 	const place = zones.length === 1 ? zones.join() : 'at least one of its time zones';
 	return leaveOutUntil(callableAt, zones, `it is outside Calling Hours in ${place}`);
 }
@@ -92,18 +87,13 @@ export const callableMoments = (entries: ReadonlyArray<Entry<unknown>>): unknown
 		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
 	});
 
-/** "312 of 900 are outside calling hours, the first can be called from 14:00 (Europe/Berlin)". */
-function summarizeOutside(
-	entries: readonly Entry<PlannedConversation>[],
-	{ zone, nowMs }: { readonly zone: string; readonly nowMs: number },
-): string[] {
+/** "312 of 900 are outside calling hours, the first can be called from 2026-01-16 14:00 (Europe/Berlin)". */
+function summarizeOutside(entries: Plan<PlannedConversation>['entries'], zone: string): string[] {
 	const moments = callableMoments(entries);
 	if (moments.length === 0) return [];
 	const [first] = moments.filter((moment) => typeof moment === 'string').toSorted();
 	const count = `${formatCount(moments.length)} of ${formatCount(entries.length)} are outside calling hours`;
 	if (first === undefined) return [`${count}, and none of them can be called later`];
-	const next = DateTime.fromISO(first, { zone });
-	const isToday = next.hasSame(DateTime.fromMillis(nowMs, { zone }), 'day');
-	const time = next.toFormat(isToday ? 'HH:mm' : 'yyyy-MM-dd HH:mm');
+	const time = DateTime.fromISO(first, { zone }).toFormat('yyyy-MM-dd HH:mm');
 	return [`${count}, the first can be called from ${time} (${zone})`];
 }

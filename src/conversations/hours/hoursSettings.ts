@@ -7,28 +7,19 @@ import type { CallingHours } from './callingHours';
 import { DAY_MS, WEEKDAYS } from './callingHours';
 
 const DAY_MINUTES = 1440;
-const TIME = /^(\d{1,2})(?:[:.](\d{2}))?(?::00)?\s*(am|pm)?$/i;
+const TIME = /^(\d{1,2})(?::([0-5]\d))?(?::00)?$/;
 
-/** A time of day, e.g. 09:00, 24:00 or 9 PM, in minutes after midnight. */
+/** A time of day, e.g. 09:00, 9 or 24:00, in minutes after midnight. */
 const timeOfDay = z.unknown().transform((entered, context) => {
 	const text = cleanText(toText(entered ?? ''));
-	const minutes = readMinutes(text);
-	if (minutes !== undefined) return minutes;
+	const [, hour, minute = 0] = TIME.exec(text) ?? [];
+	const minutes = Number(hour) * 60 + Number(minute);
+	if (minutes <= DAY_MINUTES) return minutes;
 	const wrong =
 		text === '' ? 'is empty. Enter a time in' : `${quote(text)} is not a valid time. Use`;
 	context.addIssue({ code: 'custom', message: `${wrong} 24 hours, e.g. 09:00` });
 	return z.NEVER;
 });
-
-function readMinutes(text: string): number | undefined {
-	const [, hour, minute = '0', half] = TIME.exec(text) ?? [];
-	if (hour === undefined || Number(minute) > 59) return undefined;
-	if (half !== undefined && (Number(hour) < 1 || Number(hour) > 12)) return undefined;
-	const afternoon = half?.toLowerCase() === 'pm' ? 12 : 0;
-	const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + afternoon;
-	const minutes = hours * 60 + Number(minute);
-	return minutes <= DAY_MINUTES ? minutes : undefined;
-}
 
 const quote = (text: string): string => `"${text.slice(0, 40)}"`;
 

@@ -15,31 +15,19 @@ describe('a time of day', () => {
 	it.each<[unknown, number]>([
 		['9', 540],
 		['09:00', 540],
-		[' 9.30 ', 570],
-		['0:59', 59],
-		['9am', 540],
-		['12:30 PM', 750],
-		['1 pm', 780],
-		['11:59PM', 1_439],
+		[' 9:30 ', 570],
+		['0:59:00', 59],
 		[8, 480],
 	])('is read from %j', (entered, minutes) => {
 		expect(rowsOf(entered, '24:00')).toMatchObject([{ from: minutes, until: 1_440 }]);
 	});
 
-	it.each<unknown>(['', ' ', 'noon', '9:60', '24:01', '0 am', '9:5', null, [], {}])(
+	it.each<unknown>([' ', 'noon', '9am', '9:60', '24:01', '9:5', null, []])(
 		'is not read from %j',
 		(entered) => {
-			const text =
-				typeof entered === 'object' && entered !== null
-					? '(an object)'
-					: String(entered ?? '').trim();
-			expect(issuesOf({ hours: [{ days: ['monday'], from: entered, until: '20:00' }] })).toEqual([
-				[
-					'when.hours.rows.0.from',
-					text === ''
-						? 'is empty. Enter a time in 24 hours, e.g. 09:00'
-						: `"${text}" is not a valid time. Use 24 hours, e.g. 09:00`,
-				],
+			const issues = issuesOf({ hours: [{ days: ['monday'], from: entered, until: '20:00' }] });
+			expect(issues).toEqual([
+				['when.hours.rows.0.from', expect.stringContaining('24 hours, e.g. 09:00') as string],
 			]);
 		},
 	);
@@ -48,19 +36,14 @@ describe('a time of day', () => {
 describe('hours', () => {
 	it('have days and times that leave some time', () => {
 		const problem = (from: string, until: string) =>
-			issuesOf({ hours: [{ days: ['monday'], from, until }] });
-		expect(problem('09:00', '9am')).toEqual([
-			[
-				'when.hours.rows.0.until',
-				'is the same as From, so there is no time to call. For a whole day use 00:00 to 24:00',
-			],
-		]);
-		expect(problem('24:00', '08:00')).toEqual([
-			['when.hours.rows.0.until', 'cannot follow 24:00, the end of the day. Enter an earlier From'],
-		]);
+			issuesOf({ hours: [{ days: ['monday'], from, until }] })?.map(([path]) => path);
+		for (const [from, until] of [
+			['09:00', '9'],
+			['24:00', '08:00'],
+			['09:00', 'y'],
+		] as const)
+			expect(problem(from, until)).toEqual(['when.hours.rows.0.until']);
 		expect(problem('23:59', '00:00')).toBeUndefined();
-		expect(problem('x', 'y')).toHaveLength(2);
-		expect(problem('09:00', 'y')).toHaveLength(1);
 	});
 
 	it.each<unknown>([{}, { rows: [] }, { rows: 'x' }, [], 'x', 5, undefined])(
@@ -81,12 +64,8 @@ describe('hours', () => {
 			],
 		])
 			expect(rowsOf('9', '10', days)).toEqual([{ days: read, from: 540, until: 600 }]);
-		expect(issuesOf({ hours: [{ days: [], from: '9', until: '10' }] })).toEqual([
-			['when.hours.rows.0.days', 'is empty. Choose at least one day'],
-		]);
-		expect(issuesOf({ hours: [{ days: 5, from: '9', until: '10' }] })).toEqual([
-			['when.hours.rows.0.days', 'must be a list of names, each a day of the week'],
-		]);
+		for (const days of [[], 5])
+			expect(issuesOf({ hours: [{ days, from: '9', until: '10' }] })).toHaveLength(1);
 	});
 
 	it('may be all the time but for days not to call', () => {
@@ -135,34 +114,22 @@ describe('days not to call', () => {
 describe('the time zone in a cell', () => {
 	it.each<[unknown, string]>([
 		[' Europe/Berlin ', 'Europe/Berlin'],
-		['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
 		['America/New_York\u200b', 'America/New_York'],
 		['UTC', 'UTC'],
 		// What many an n8n has as its own.
 		['Etc/UTC', 'Etc/UTC'],
-		['', ''],
 		[' ', ''],
 		[null, ''],
-		[undefined, ''],
 	])('is read from %j', (cell, zone) => {
 		expect(zoneCell.parse(cell)).toBe(zone);
 	});
 
-	it.each<[unknown, string]>([
-		...['BST', 'IST', 'AST', 'EST', 'CET', 'MST', 'PRC', 'GMT', 'GMT+2', 'Japan', 'local'].map(
-			(name): [unknown, string] => [name, name],
-		),
-		...['UTC+2', '+02:00', '-5', 'utc', 'Berlin', 'Mars/Base', 'Europe/', '/', 'Etc/GMT+5'].map(
-			(name): [unknown, string] => [name, name],
-		),
-		[{}, '(an object)'],
-		[5, '5'],
-		['x'.repeat(50), 'x'.repeat(40)],
-	])('is refused where it may mean several places or none: %j', (cell, shown) => {
-		expect(zoneCell.safeParse(cell).error?.issues.map(({ message }) => message)).toEqual([
-			`"${shown}" is not a valid time zone. Use a name such as America/New_York, or UTC`,
-		]);
-	});
+	it.each(['BST', 'GMT+2', 'local', 'UTC+2', '-5', 'utc', 'Mars/Base', 'Europe/', 'Etc/GMT+5', {}])(
+		'is refused where it may mean several places or none: %j',
+		(cell) => {
+			expect(zoneCell.safeParse(cell).success).toBe(false);
+		},
+	);
 
 	it('is refused for every short name that the calendar knows', () => {
 		for (const name of Intl.supportedValuesOf('timeZone')) {
