@@ -77,21 +77,3 @@ it('the item for a run counts what became of its rows, in a dry run and sent', a
 		'5 rows, 2 requests: 2 accepted, 1 rejected by the service, 1 rejected before sending, 1 left out as duplicates',
 	);
 });
-
-it('the item for a run names twenty reasons at most, the most frequent first', async () => {
-	const reasons = Array.from({ length: 30 }, (_, n) => `Reason ${String.fromCharCode(97 + n)}`);
-	const messages = [...reasons, 'Reason z', 'Reason z', 'Reason y'];
-	const script: Script = () =>
-		reply(
-			200,
-			messages.map((message) => ({ success: false, message })),
-		);
-	const { runItem } = await call(messages.length, script, { options: { outputAs: 'run' } });
-	const named = Reflect.get(runItem ?? {}, 'reasons') as ReadonlyArray<{ reason: string }>;
-	expect(named).toHaveLength(20);
-	expect(named.slice(0, 3)).toEqual([
-		{ outcome: 'rejected', reason: 'Reason z', count: 3 },
-		{ outcome: 'rejected', reason: 'Reason y', count: 2 },
-		{ outcome: 'rejected', reason: 'Reason a', count: 1 },
-	]);
-});

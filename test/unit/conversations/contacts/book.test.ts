@@ -229,13 +229,6 @@ describe('where two runs call somebody at once, because Hours Between Calls is s
 		await first.flush();
 		expect(await stateOfAna(entries, byHours(24), laterMs + 13 * HOUR_MS)).toBe('called');
 	});
-
-	it('a rejection alone frees as ever, also after somebody was rejected before', async () => {
-		const entries = new Set<string>();
-		for (const end of ['rejected', 'rejected'] as const)
-			expect(await callAna(entries, byHours(0), START, end)).toBe('claimed');
-		expect(entries).toEqual(new Set());
-	});
 });
 
 describe('Not Called', () => {

@@ -301,18 +301,6 @@ describe('Maximum Attempts', () => {
 		expect((await execute([row(1, three)], { store })).called).toHaveLength(1);
 	});
 
-	it('are of one campaign in whatever capitals and blanks its key is written', async () => {
-		const store = fakeDedupeStore();
-		for (const [campaignKey, expected] of [
-			['Spring 2026', 1],
-			['spring 2026', 1],
-			[' SPRING  2026\u200b', 0],
-		] as const)
-			expect((await execute([row(1, { ...SPRING, campaignKey })], { store })).called).toHaveLength(
-				expected,
-			);
-	});
-
 	it('make the next one in a later round of a loop, but none in another try of the same round', async () => {
 		const store = fakeDedupeStore();
 		const ledger = jsonLedger();
@@ -397,20 +385,5 @@ describe('Maximum per Day', () => {
 			...Array.from({ length: 4 }, () => 'notSent'),
 		]);
 		expect((await execute(people(0, 7), { store })).called).toHaveLength(3);
-	});
-
-	it('is off where no one asked for it, and 20 as a tool', async () => {
-		const off = { maximumPerDay: undefined, maximumConversations: 30 };
-		const free = await execute(people(0, 30, off), { store: fakeDedupeStore() });
-		expect(free.called).toHaveLength(30);
-		const asTool = people(0, 30, off).map(({ parameters }) => ({
-			parameters: { ...parameters, asTool: true },
-		}));
-		expect((await execute(asTool, { store: fakeDedupeStore() })).called).toHaveLength(20);
-		const unsaved = await execute(asTool, { store: brokenDedupeStore(NOT_SAVED) });
-		expect(unsaved.called).toHaveLength(30);
-		const dry = asTool.map(({ parameters }) => ({ parameters: { ...parameters, dryRun: true } }));
-		const shown = await execute(dry, { store: brokenDedupeStore(NOT_SAVED) });
-		expect(shown.summary).toContain('30 people would be called');
 	});
 });

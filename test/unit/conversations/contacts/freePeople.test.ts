@@ -40,7 +40,6 @@ const FREE =
 const ONLY_FREES = 'Not called, because a run with Not Called only frees the people listed there';
 
 const SPRING = { maximumAttempts: 1, campaignKey: 'spring' };
-const CHAT = [{ conversationType: 'chat' }];
 
 describe.each([
 	['the hours', {}],
@@ -71,29 +70,6 @@ describe.each([
 		);
 		expect((await run(options, store)).called).toEqual([]);
 	});
-
-	it('stay called, or are freed, wherever the freeing is cut off', async () => {
-		for (const isDone of [false, true])
-			for (let at = 1; at < 4; at++) {
-				const entries = new Set<string>();
-				await run(options, fakeDedupeStore(entries), LOST);
-				const cut = cutStore(fakeDedupeStore(entries), { at, isDone, share: 0.5 });
-				await run({ ...options, notCalled: phoneOf(3) }, cut);
-				const next = await run(options, fakeDedupeStore(entries));
-				expect([[], [phoneOf(3)]]).toContainEqual(next.called);
-			}
-	});
-});
-
-it.each([
-	['+14155550178', '+14155550178'],
-	['X2', 'X2\u200b'],
-])('finds %s as %s, the same person as everywhere else', async (person, named) => {
-	const store = fakeDedupeStore();
-	const options = { ...SPRING, personId: person };
-	await run(options, store, LOST, CHAT);
-	const freed = await run({ ...options, notCalled: named }, store, inTurn(FINE), CHAT);
-	expect(freed.reasons).toEqual([FREE]);
 });
 
 it('frees no one where n8n cannot record it, and says so', async () => {
@@ -107,14 +83,4 @@ it('frees no one where n8n cannot record it, and says so', async () => {
 		),
 	);
 	expect((await run({}, store)).called).toEqual([]);
-});
-
-it.each([
-	['an empty list', ' ,'],
-	['an expression without a value', null],
-	['a list of nothing', []],
-])('refuses %s', async (_, notCalled) => {
-	const { called, rows } = await run({ notCalled }, fakeDedupeStore());
-	expect(called).toEqual([]);
-	expect(rows[0]?.failure).toMatchObject({ problems: [{ path: ['safeguards', 'notCalled'] }] });
 });

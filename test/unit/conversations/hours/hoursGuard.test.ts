@@ -55,16 +55,6 @@ it('calls only where it is inside the hours, and says when the others can be cal
 	);
 });
 
-it('shows in a dry run who would not be called and from when', async () => {
-	const options = { ...hours('09:00', '20:00', ['friday']), dryRun: true };
-	const { called, rows, summary } = await run([row(NEW_YORK, options), row(BERLIN, options)]);
-	expect(called).toEqual([]);
-	expect(rows[0]?.items).toMatchObject([
-		{ outcome: 'notSent', callableAt: '2026-01-16T14:00:00Z', timeZones: ['America/New_York'] },
-	]);
-	expect(summary).toContain('the first can be called from 2026-01-16 09:00 (Europe/Berlin)');
-});
-
 it('calls a number that may be in two zones only when it is inside the hours in both', async () => {
 	// 208 is Idaho, in Boise an hour ahead of Los Angeles.
 	const options = hours('09:00', '17:00');
