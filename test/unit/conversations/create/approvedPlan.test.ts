@@ -3,24 +3,22 @@ import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
 import type { Script } from '../../../support/fakeRuntime';
 import { reasonOf, runRows } from '../../../support/runRows';
-import { AGENT, listOf, members, phoneOf, uuidOf } from '../../../support/samples';
+import { AGENT, listOf, members, phoneOf } from '../../../support/samples';
 
 const FINE = reply(200, '');
 
 interface Row {
 	readonly phone: unknown;
 	readonly name?: string;
-	readonly more?: object;
 }
 
 const rowsOf = (rows: readonly Row[], options: object = {}) =>
-	rows.map(({ phone, name = 'Ana', more }) => ({
+	rows.map(({ phone, name = 'Ana' }) => ({
 		parameters: {
 			inputMode: 'fields',
 			agentId: AGENT,
 			toPhoneNumber: phone,
 			dynamicVariables: { variables: [{ name: 'firstName', value: name }] },
-			...more,
 			options: { outputAs: 'run', ...options },
 		},
 	}));
@@ -50,26 +48,12 @@ const people = (count: number): Row[] =>
 	Array.from({ length: count }, (_, n) => ({ phone: phoneOf(n) }));
 
 it('returns the plan of a dry run as one item', async () => {
-	const rows = [
-		...people(4),
-		{ phone: '+493012345678' },
-		{ phone: phoneOf(0) },
-		{ phone: '12' },
-		{ phone: '34' },
-	];
-	const {
-		item,
-		rows: results,
-		summary,
-	} = await run(
-		rowsOf(rows, {
-			dryRun: true,
-			callingHours: { rows: [{ days: ['thursday'], from: '09:00', until: '20:00' }] },
-			timeZone: '',
-			invalidRows: 'sendValid',
-		}),
-		{ at: '2026-01-15T19:30:00Z' },
-	);
+	const numbers = ['+493012345678', phoneOf(0), '12', '34'];
+	const rows = [...people(4), ...numbers.map((phone) => ({ phone }))];
+	const hours = [{ days: ['thursday'], from: '09:00', until: '20:00' }];
+	const options = { callingHours: { rows: hours }, timeZone: '', invalidRows: 'sendValid' };
+	const dry = rowsOf(rows, { dryRun: true, ...options });
+	const { item, summary } = await run(dry, { at: '2026-01-15T19:30:00Z' });
 	expect(item).toMatchObject({
 		dryRun: true,
 		rows: 8,
@@ -82,7 +66,6 @@ it('returns the plan of a dry run as one item', async () => {
 	});
 	expect(item?.['sample']).toHaveLength(3);
 	expect(item?.['reasons']).toMatchObject([{ outcome: 'rejected', count: 2 }, {}, {}]);
-	expect(results.flatMap(({ items }) => items)).toEqual([]);
 	expect(summary).toContain('Dry run: 4 people would be called');
 });
 
@@ -100,17 +83,11 @@ it('sends an approved plan, in whatever order, and also what is left of it after
 
 it.each<[string, Row[], string]>([
 	['3 more rows', people(8), '3 more rows'],
-	['1 more row', people(6), '1 more row'],
 	['2 fewer rows', people(3), '2 fewer rows'],
 	['a changed number', [...people(4), { phone: phoneOf(9) }], 'other people than in the plan'],
 	[
 		'a changed variable',
 		[...people(4), { phone: phoneOf(4), name: 'Bo' }],
-		'content of rows changed',
-	],
-	[
-		'another agent',
-		[...people(4), { phone: phoneOf(4), more: { agentId: uuidOf(7) } }],
 		'content of rows changed',
 	],
 	['no rows that can be called', [{ phone: '12' }], '5 fewer rows'],
@@ -134,21 +111,14 @@ it('needs approval for another campaign', async () => {
 	expect(other.called).toEqual([]);
 });
 
-it.each([
-	'',
-	' ',
-	'yes',
-	'p3.5',
-	5,
-	null,
-	`p2.5.${'a'.repeat(8)}.${'a'.repeat(16)}.${'a'.repeat(22)}`,
-])('refuses %j as the ID of a plan', async (approvedPlan) => {
-	const { called, failure } = await run(rowsOf(people(2), { approvedPlan }));
-	expect(called).toEqual([]);
-	expect(JSON.stringify(failure)).toContain(
-		'is not a valid plan ID. Copy planId from a dry run with Output: One Item for the Run',
-	);
-});
+it.each([' ', 'p3.5', null, `p2.5.${'a'.repeat(8)}.${'a'.repeat(16)}.${'a'.repeat(22)}`])(
+	'refuses %j as the ID of a plan',
+	async (approvedPlan) => {
+		const { called, failure } = await run(rowsOf(people(2), { approvedPlan }));
+		expect(called).toEqual([]);
+		expect(JSON.stringify(failure)).toContain('is not a valid plan ID');
+	},
+);
 
 it('returns one item for a run that was sent, with counts by outcome, reason and hour', async () => {
 	const options = {

@@ -6,29 +6,22 @@ const ID = uuidOf(1);
 const batchError = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] };
 const readError = { code: 'NOT_FOUND', message: 'Not found', data: { httpStatus: 404 } };
 
-it.each<[unknown, string | undefined]>([
-	[batchError, 'Invalid input data'],
-	[readError, 'Not found'],
-	[{ success: false }, 'success: false'],
-	[{ success: false, message: 'No credit' }, 'No credit'],
-	[{ error: 'No credit' }, 'No credit'],
-	[{ error: { message: 'No credit' } }, 'No credit'],
-	[{ error: { status: 4 } }, '{"status":4}'],
-	[{ error: true }, 'true'],
+it.each<[unknown, boolean]>([
+	[batchError, true],
+	[readError, true],
+	[{ success: false }, true],
+	[{ error: { message: 'No credit' } }, true],
+	[{ error: true }, true],
 	// Everything else is no documented way to say no.
-	[{ error: '' }, undefined],
-	[{ error: null }, undefined],
-	[{ error: false }, undefined],
-	[{ error: 0 }, undefined],
-	[{ error: {} }, undefined],
-	[{ errors: ['No credit'] }, undefined],
-	[{ status: 'failed', message: 'Rejected' }, undefined],
-	[{ code: 'OK', message: 'Created', data: { id: ID } }, undefined],
-	[{ success: 'false' }, undefined],
-	['error', undefined],
-	[null, undefined],
-])('a body %j says no with %j', (body, message) => {
-	expect(saysNo(body)?.message).toBe(message);
+	[{ error: '' }, false],
+	[{ error: {} }, false],
+	[{ errors: ['No credit'] }, false],
+	[{ status: 'failed', message: 'Rejected' }, false],
+	[{ code: 'OK', message: 'Created', data: { id: ID } }, false],
+	[{ success: 'false' }, false],
+	['error', false],
+])('a body %j says no: %j', (body, isNo) => {
+	expect(saysNo(body) !== undefined).toBe(isNo);
 });
 
 const judge = (reply: unknown, sent: readonly unknown[]) =>
@@ -40,7 +33,6 @@ const [A, R, U] = ['accepted', 'rejected', 'unknown'];
 
 it.each<[unknown, readonly (string | undefined)[]]>([
 	['', [A, A]],
-	[undefined, [A, A]],
 	[{ id: ID }, [A, A]],
 	[{ jobId: 'j', status: 'failed' }, [A, A]],
 	[batchError, [R, R]],
@@ -53,7 +45,6 @@ it.each<[unknown, readonly (string | undefined)[]]>([
 	[{ data: [null, {}] }, [A, A]],
 	[{ data: [{ id: ID, error: 'x' }, { success: true }] }, [R, A]],
 	[[], [U, U]],
-	[{ conversations: [{ id: ID }] }, [U, U]],
 	[{ success: false, data: [] }, [U, U]],
 	// Half of it was done: the items decide, and where one says nothing, no one knows.
 	[{ success: false, conversations: [{ id: ID }, { error: 'x' }] }, [A, R]],
@@ -69,7 +60,6 @@ it.each<[unknown, string | null]>([
 	[ID, ID],
 	['Queued', null],
 	[{ id: 5 }, null],
-	[null, null],
 ])('the ID in %j is %j', (reply, id) => {
 	const accepted = { outcome: 'accepted', request: 1, reply } as const;
 	expect(readConversationId({ ...accepted, isPaired: true })).toBe(id);

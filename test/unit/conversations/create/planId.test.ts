@@ -19,16 +19,14 @@ it('depends on the contents of rows, but not on their order', () => {
 
 it.each<[PlannedSend[], PlannedSend[], string]>([
 	[planned(5), planned(6), '1 more row'],
-	[planned(5), planned(8), '3 more rows'],
 	[planned(5), planned(4), '1 fewer row'],
 	[planned(1500), planned(1), '1,499 fewer rows'],
 	[planned(5), planned(6).slice(1), 'other people than in the plan'],
 	[planned(5), planned(5, { name: 'Bo' }), 'the content of rows changed'],
 ])('says what differs (%#)', (before, now, said) => {
 	expect(difference(before, now)).toBe(said);
-	expect(planDifference(buildPlanId(before, 'workspace'), buildPlanId(now, 'another'))).toBe(
-		'it was made for another workspace',
-	);
+	const elsewhere = planDifference(buildPlanId(before, 'workspace'), buildPlanId(now, 'another'));
+	expect(elsewhere).toBe('it was made for another workspace');
 });
 
 it('takes no other text for an ID, and none that was damaged for the same plan', () => {

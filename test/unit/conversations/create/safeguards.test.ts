@@ -21,49 +21,27 @@ describe('allowed countries', () => {
 		expect(allowedCountries.safeParse('US, Narnia').success).toBe(false);
 	});
 
-	it.each(['', ' , ', null, undefined, [], ['']])('are refused where they are %j', (entered) => {
-		expect(allowedCountries.safeParse(entered).error?.issues[0]?.message).toBe(
-			'is empty. Choose at least one country, or remove it to call all',
-		);
+	it.each([' , ', null, []])('are refused where they are %j', (entered) => {
+		const message = 'is empty. Choose at least one country, or remove it to call all';
+		expect(allowedCountries.safeParse(entered).error?.issues[0]?.message).toBe(message);
 	});
 
-	it('keep out every other number, and those of no country', async () => {
+	it('keep out every other number, and those of no country, also in JSON', async () => {
 		const options = { allowedCountries: 'DE, FR' };
+		const numbers = [PHONE, '+80012345678', '+493012345678'];
+		const conversationsJson = numbers.map((toPhoneNumber) => ({ agentId: AGENT, toPhoneNumber }));
 		const { problems, sent } = await start([
-			fieldsRow({ options }),
-			fieldsRow({ options, toPhoneNumber: '+80012345678' }),
-		]);
-		expect(problems).toEqual([
-			[
-				[
-					'toPhoneNumber',
-					`"${PHONE}" is in US, which is not in Allowed Countries (DE, FR). Add it there, or remove the row`,
-				],
-			],
-			[
-				[
-					'toPhoneNumber',
-					'"+80012345678" is in no country, which is not in Allowed Countries (DE, FR). Add it there, or remove the row',
-				],
-			],
+			{ parameters: { inputMode: 'json', conversationsJson, options } },
 		]);
 		expect(sent).toEqual([]);
+		expect(problems).toEqual([
+			['US', 'no country'].map((country, n) => [
+				`conversationsJson.${n}.toPhoneNumber`,
+				`"${numbers[n]}" is in ${country}, which is not in Allowed Countries (DE, FR). Add it there, or remove the row`,
+			]),
+		]);
 		const chat = await start([fieldsRow({ options, conversationType: 'chat', toPhoneNumber: '' })]);
 		expect(chat.sent).toEqual([{ agentId: AGENT, conversationType: 'chat', dynamicVariables: {} }]);
-	});
-
-	it('hold for conversations in JSON, too', async () => {
-		const conversationsJson = [
-			{ agentId: AGENT, toPhoneNumber: PHONE },
-			{ agentId: AGENT, toPhoneNumber: '+493012345678' },
-		];
-		const { problems, sent } = await start([
-			{ parameters: { inputMode: 'json', conversationsJson, options: { allowedCountries: 'DE' } } },
-		]);
-		expect(problems).toEqual([
-			[['conversationsJson.0.toPhoneNumber', expect.stringContaining('is in US') as string]],
-		]);
-		expect(sent).toEqual([]);
 	});
 });
 
