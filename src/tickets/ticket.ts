@@ -35,7 +35,7 @@ function returnedValue(name: Column): z.ZodType {
 
 /** The day, the time of day and the offset of an ISO 8601 time. */
 export const ISO_TIME =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/i;
+	/^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
 
 /** The ms of an ISO 8601 time, in UTC without a zone; undefined for anything else. */
 export function parseTime(value: unknown): number | undefined {

@@ -322,13 +322,12 @@ describe('a condition', () => {
 		expect(filtersSchema('UTC').safeParse({ title: { eq: '' } }).error?.issues).toHaveLength(1);
 	});
 
-	it.each([
-		['2026-01-31T09:00:00 +02:00', '2026-01-31T07:00:00.000Z'],
-		['2026-01-31t09:00:00z', '2026-01-31T09:00:00.000Z'],
-		['9999-12-31T23:00-05:00', undefined],
-	])('with the time %s means %s', (entered, expected) => {
-		expect(utcTimestamp(entered, 'UTC')).toBe(expected);
-	});
+	it.each([['9999-12-31T23:00-05:00', undefined]])(
+		'with the time %s means %s',
+		(entered, expected) => {
+			expect(utcTimestamp(entered, 'UTC')).toBe(expected);
+		},
+	);
 });
 
 describe('a customer', () => {

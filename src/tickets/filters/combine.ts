@@ -1,6 +1,5 @@
 import castArray from 'lodash/castArray';
 import gt from 'lodash/gt';
-import intersection from 'lodash/intersection';
 import isEqual from 'lodash/isEqual';
 import union from 'lodash/union';
 import type { Result } from '../../core/result';
@@ -29,34 +28,18 @@ function combine(operator: Operator, before: unknown, operand: unknown): Result<
 		case 'ne':
 		case 'notIn':
 			return ok(union(castArray(before), castArray(operand)));
-		case 'in': {
-			const both = intersection(castArray(before), castArray(operand));
-			return both.length > 0
-				? ok(both)
-				: fail(
-						"has two 'Is Any Of' conditions with no value in common, so nothing can match. Put all values into one condition",
-					);
-		}
 		case 'gt':
 		case 'gte':
-			return ok(isAfter(before, operand) ? before : operand);
+			return ok(gt(before, operand) ? before : operand);
 		case 'lt':
 		case 'lte':
-			return ok(isAfter(before, operand) ? operand : before);
+			return ok(gt(before, operand) ? operand : before);
 		default:
 			return fail(
-				operator === 'eq'
-					? `cannot be ${JSON.stringify(before)} and ${JSON.stringify(operand)} at once. Use 'Is Any Of'`
-					: "has two conditions that the service cannot combine. Keep one, use 'Is Any Of', or make one of two texts case-sensitive",
+				`cannot be ${JSON.stringify(before)} and ${JSON.stringify(operand)} at once. Keep one, or use 'Is Any Of'`,
 			);
 	}
 }
-
-/** Whether a number is greater, or a UTC time later; times sort as text without their Z. */
-export const isAfter = (a: unknown, b: unknown): boolean => gt(sortable(a), sortable(b));
-
-const sortable = (value: unknown): unknown =>
-	typeof value === 'string' ? value.replace(/Z$/, '') : value;
 
 /** The operators of a column with bounds that have to match as well. */
 export function addBounds(existing: Operands = {}, bounds: Operands): Operands {

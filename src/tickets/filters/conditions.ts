@@ -1,5 +1,8 @@
 import compact from 'lodash/compact';
+import gt from 'lodash/gt';
+import isAtLeast from 'lodash/gte';
 import isEqual from 'lodash/isEqual';
+import map from 'lodash/map';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
 import { jsonParameter } from '../../core/json';
@@ -21,7 +24,7 @@ import {
 	shortcuts,
 } from '../shortcuts';
 import type { Operands } from './combine';
-import { combineOperands, isAfter } from './combine';
+import { combineOperands } from './combine';
 import { readList, readSingle } from './fieldValue';
 import type { Filters } from './schema';
 import { columnSchema, filledText, filtersSchema } from './schema';
@@ -46,11 +49,8 @@ export interface ConditionSettings extends Clock {
 const REPEATED_ADVICE =
 	'Remove it. If an expression replaces the whole list, add conditions and use expressions in their fields, or use JSON';
 
-/** Filters made of conditions, and how many of these were skipped because they were empty. */
-export interface CompiledFilters {
-	readonly filters: Filters;
-	readonly skipped: number;
-}
+/** Filters, and how many of their conditions were skipped because they were empty. */
+type CompiledFilters = Readonly<{ filters: Filters; skipped: number }>;
 
 /** The parameters that hold filters: conditions of the builder, or JSON. */
 export const filterParameters = {
@@ -121,10 +121,8 @@ function readCondition(
 		);
 	const { emptyValue } = settings;
 	const isList = !isShortcut(operator) && operators[operator].operand === 'many';
-	const fields = names.map((name) => {
-		const entered = chosenValue(condition[name]);
-		return { name, ...(isList ? readList(entered, kind) : readSingle(entered, kind)) };
-	});
+	const readField = isList ? readList : readSingle;
+	const fields = names.map((name) => ({ name, ...readField(chosenValue(condition[name]), kind) }));
 	if (emptyValue !== 'stop' && fields.every(({ isEmpty }) => isEmpty))
 		return ok(emptyValue === 'skip' ? undefined : matchEmpty(operator, kind));
 	const problems: Problem[] = [];
@@ -138,7 +136,7 @@ function readCondition(
 		else problems.push(...read.failure.map((reason) => ({ path: [name], reason })));
 	}
 	const { gte, lt, lte } = operands;
-	if (operator === 'between' && (isAfter(gte, lte) || (lt !== undefined && !isAfter(lt, gte))))
+	if (operator === 'between' && (gt(gte, lte) || isAtLeast(gte, lt)))
 		problems.push({ path: names.slice(1), reason: 'is before From. Swap the two' });
 	return problems.length > 0 ? fail(problems) : ok(operands);
 }
@@ -173,21 +171,19 @@ function readOperands(
 	{ name, value }: { readonly name: string; readonly value: unknown },
 	settings: ConditionSettings,
 ): Result<Operands, string[]> {
-	if (operator !== 'between' && isShortcut(operator)) {
-		const schema: z.ZodType = name === 'value' ? filledText : wholeNumber(1, MAX_UNITS);
-		const parsed = schema.safeParse(value);
-		return parsed.success
-			? ok(compileShortcut(operator, { column, value: parsed.data }, settings))
-			: fail(listMessages(parsed.error));
-	}
-	const end = name === 'dateTo' || name === 'numberTo' ? 'lte' : 'gte';
-	const operand = operator === 'isRelativeToToday' ? toNumber(value) : value;
+	const { kind } = columns[column];
+	const shortcut = isShortcut(operator) && operator !== 'between' ? operator : undefined;
 	// Only a date field may mean a day by its midnight.
 	const form = Array.isArray(value) ? 'date' : 'picked';
-	const parsed = columnSchema(columns[column].kind, settings.zone, form).safeParse({
-		[operator === 'between' ? end : operator]: operand,
-	});
-	return parsed.success ? ok(parsed.data) : fail(listMessages(parsed.error));
+	const end = name.endsWith('To') ? 'lte' : 'gte';
+	const operand = operator === 'isRelativeToToday' ? toNumber(value) : value;
+	const schema = name === 'value' ? filledText : wholeNumber(1, MAX_UNITS);
+	const parsed = shortcut
+		? schema.safeParse(value)
+		: columnSchema(kind, settings.zone, form).safeParse({
+				[operator === 'between' ? end : operator]: operand,
+			});
+	if (!parsed.success) return fail(map(parsed.error.issues, 'message'));
+	if (!shortcut) return ok(parsed.data as Operands);
+	return ok(compileShortcut(shortcut, { column, value: parsed.data }, settings));
 }
-
-const listMessages = ({ issues }: z.ZodError): string[] => issues.map(({ message }) => message);

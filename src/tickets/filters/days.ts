@@ -1,46 +1,37 @@
+import castArray from 'lodash/castArray';
 import { DateTime } from 'luxon';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
+import { ISO_TIME } from '../ticket';
 import type { Operands } from './combine';
 
-const DAY = String.raw`\d{4}-\d{2}-\d{2}|\d{8}`;
-const TIME_OF_DAY = String.raw`\d{2}(:?\d{2}(:?\d{2}([.,]\d+)?)?)?`;
-const OFFSET = String.raw`Z|[+-](0\d|1[0-4])(:?[0-5]\d)?`;
-const DAY_AND_TIME = new RegExp(
-	`^(?<day>${DAY})([T ](?<time>${TIME_OF_DAY})\\s*(?<offset>${OFFSET})?)?$`,
-	'i',
-);
-
-/** Parses a text in ISO 8601, with its time of day as text; undefined for other texts. */
-function readMoment(value: string, zone: string): { moment: DateTime; time?: string } | undefined {
-	const { day, time, offset = '' } = DAY_AND_TIME.exec(value.trim())?.groups ?? {};
+/** Parses a text in ISO 8601, with its time of day as text; undefined for other values. */
+function readMoment(value: unknown, zone: string): { moment: DateTime; time?: string } | undefined {
+	const [, day, time, offset = ''] =
+		(typeof value === 'string' && ISO_TIME.exec(value.trim())) || [];
 	if (day === undefined) return undefined;
 	if (time === undefined) return { moment: DateTime.fromISO(day, { zone }) };
-	return { moment: DateTime.fromISO(`${day}T${time}${offset}`.toUpperCase(), { zone }), time };
+	return { moment: DateTime.fromISO(`${day}T${time}${offset}`, { zone }), time };
 }
 
 /** A point in time as ISO 8601 in UTC, or undefined; without an offset it is read in `zone`. */
 export function utcTimestamp(value: string, zone: string): string | undefined {
 	const read = readMoment(value, zone);
-	// The service may use microseconds, which luxon does not support.
-	const [, beyondMs = ''] = /[.,]\d{3}(\d+)$/.exec(read?.time ?? '') ?? [];
-	return read && toUtcIso(read.moment)?.replace('Z', `${beyondMs}Z`);
+	return read && toUtcIso(read.moment);
 }
 
 /** Whether a day is a date only, or also midnight in the zone, which a date picker returns. */
 export type DayForm = 'date' | 'picked';
 
-/** The first moments of a day and of the next day; empty for a point in time such as 24:00. */
+/** The first moments of a day and of the next day; empty for a point in time. */
 function readDay(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
-	const read = typeof value === 'string' ? readMoment(value, zone) : undefined;
-	if (!read || (read.time !== undefined && form === 'date')) return {};
-	const { moment, time } = read;
+	const { moment, time } = readMoment(value, zone) ?? {};
+	if (!moment || (time !== undefined && form === 'date')) return {};
 	const first = startOf(moment, 'day');
 	const isMidnight = [first, moment.startOf('day')].some((start) => +start === +moment);
-	if (time !== undefined && (!isMidnight || time.startsWith('24'))) return {};
 	// The day after may begin at another hour than this one.
 	const [start, next] = [toUtcIso(first), toUtcIso(startOf(first.plus({ days: 1 }), 'day'))];
-	return start === undefined || next === undefined ? {} : { start, next };
+	return isMidnight && start !== undefined && next !== undefined ? { start, next } : {};
 }
 
 /** The first moment of a period; a day whose clocks go back at midnight has two midnights. */
@@ -63,16 +54,15 @@ export function wholeDay(
 	value: unknown,
 	{ zone, form }: { readonly zone: string; readonly form: DayForm },
 ): Result<Operands, string> | undefined {
-	const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+	const values: readonly unknown[] = castArray(value);
 	const [day] = values.map((one) => readDay(one, zone, form)).filter(({ start }) => start);
-	if (day === undefined) return undefined;
+	if (day === undefined || operator === 'isBetween') return undefined;
 	const { start, next } = day;
 	const whole = { gte: start, lt: next };
 	const meanings: Readonly<Record<string, Operands | undefined>> = {
-		...{ eq: whole, in: whole, ne: undefined, notIn: undefined },
+		...{ eq: whole, in: whole },
 		...{ gt: { gte: next }, gte: { gte: start }, lt: { lt: start }, lte: { lt: next } },
 	};
-	if (!Object.hasOwn(meanings, operator)) return undefined;
 	const operands = values.length === 1 ? meanings[operator] : undefined;
 	return operands ? ok(operands) : fail(NOT_A_DAY);
 }

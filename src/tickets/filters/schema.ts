@@ -1,18 +1,19 @@
+import castArray from 'lodash/castArray';
 import isEmpty from 'lodash/isEmpty';
 import isUndefined from 'lodash/isUndefined';
 import memoize from 'lodash/memoize';
 import omitBy from 'lodash/omitBy';
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
-import { isWritten, NOT_WRITTEN, uuid, withoutGaps } from '../../core/schemas';
+import { choice, isWritten, NOT_WRITTEN, uuid, withoutGaps } from '../../core/schemas';
 import { isBlank } from '../../core/plainText';
+import { addFault } from '../../core/problems';
 import { listSome } from '../../core/words';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
 import type { Operator } from '../operators';
 import { operators, operatorsByKind } from '../operators';
 import type { Operands } from './combine';
-import { addBounds } from './combine';
 import type { DayForm } from './days';
 import { utcTimestamp, wholeDay } from './days';
 
@@ -24,18 +25,18 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 	const shape = Object.fromEntries(
 		columnNames.map((name) => [name, columnSchema(columns[name].kind, zone).optional()]),
 	);
-	const filters = z.strictObject(shape, {
-		error: (issue) =>
-			issue.code === 'unrecognized_keys'
-				? unknownKeys('column', issue.keys, columnNames)
-				: 'must be an object of columns, e.g. {"priority": {"in": ["urgent", "high"]}}',
-	}) as z.ZodType<Filters>;
-	return withoutGaps(filters);
+	return withoutGaps(objectOf('column', shape, '{"priority": {"in": ["urgent", "high"]}}'));
 });
 
-/** Names the keys that do not exist, and all that do. */
-function unknownKeys(what: string, keys: readonly string[], names: readonly string[]): string {
-	return `has no ${what} ${listSome(keys, "'")}. Remove or rename it. The ${what}s are ${names.join(', ')}`;
+/** An object of columns or operators. Its error names the keys that do not exist, and all that do. */
+function objectOf(what: string, shape: z.ZodRawShape, example: string): z.ZodType<object> {
+	const names = Object.keys(shape).join(', ');
+	return z.strictObject(shape, {
+		error: (issue) =>
+			issue.code === 'unrecognized_keys'
+				? `has no ${what} ${listSome(issue.keys, "'")}. Remove or rename it. The ${what}s are ${names}`
+				: `must be an object of ${what}s, e.g. ${example}`,
+	});
 }
 
 /** The schema of the operators on one column, in which a day means the whole day. */
@@ -49,12 +50,7 @@ function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.Z
 	const shape = Object.fromEntries(
 		names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
 	);
-	const operands = z.strictObject(shape, {
-		error: (issue) =>
-			issue.code === 'unrecognized_keys'
-				? unknownKeys('operator', issue.keys, names)
-				: `must be an object of operators, e.g. {"${names[0] ?? 'eq'}": …}`,
-	});
+	const operands = objectOf('operator', shape, '{"eq": …}');
 	return z
 		.unknown()
 		.refine((value) => !isRecord(value) || !isEmpty(omitBy(value, isUndefined)), {
@@ -68,21 +64,19 @@ function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.Z
 const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 	z.unknown().transform((value, context) => {
 		if (!isRecord(value)) return value;
-		let operands: Operands = {};
-		// Values that are not times are rejected later, because another bound could replace them here.
-		const rejected: Record<string, unknown> = {};
+		const operands: Record<string, unknown> = {};
 		for (const [operator, operand] of Object.entries(value)) {
-			const isTime = typeof operand === 'string' && operator !== 'isBetween';
-			const time = isTime ? utcTimestamp(operand, zone) : undefined;
 			const day = wholeDay(operator, operand, { zone, form });
-			if (day?.ok === false)
-				context.addIssue({ code: 'custom', path: [operator], message: day.failure });
-			else if (day) operands = addBounds(operands, day.value);
-			else if (time !== undefined) operands = addBounds(operands, { [operator]: time });
-			else rejected[operator] = operand;
+			const meaning = day?.ok === true ? day.value : { [operator]: operand };
+			const isTaken = Object.keys(meaning).some((name) => name in operands);
+			const message = day?.ok === false ? day.failure : isTaken && TWO_BOUNDS;
+			if (message) context.addIssue({ code: 'custom', path: [operator], message });
+			Object.assign(operands, meaning);
 		}
-		return { ...operands, ...rejected };
+		return operands;
 	});
+
+const TWO_BOUNDS = 'is a second bound at the same end. Remove one';
 
 function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
 	const one = valueSchema(kind, zone);
@@ -95,13 +89,9 @@ function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType 
 		case 'many':
 			return many;
 		case 'oneOrMany':
-			return z.unknown().transform((value, context) => {
-				const parsed = (Array.isArray(value) ? many : one).safeParse(value);
-				if (parsed.success) return parsed.data;
-				for (const { path, message } of parsed.error.issues)
-					context.addIssue({ code: 'custom', path, message });
-				return z.NEVER;
-			});
+			return z
+				.preprocess(castArray, many)
+				.transform((values) => (values.length === 1 ? values[0] : values));
 		case 'flag':
 			return z.boolean({ error: 'must be true or false' });
 		case 'pattern':
@@ -140,17 +130,13 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 				.min(ticketNumberRange.min, { error: outOfRange })
 				.max(ticketNumberRange.max, { error: outOfRange });
 		case 'source':
-			return enumSchema(Object.keys(sources));
+			return choice(Object.keys(sources) as [string, ...string[]]);
 		case 'priority':
-			return enumSchema(Object.keys(priorities));
+			return choice(Object.keys(priorities) as [string, ...string[]]);
 		case 'timestamp':
 			return z.string({ error: BAD_TIME }).transform((value, context) => {
-				const time = utcTimestamp(value, zone);
-				if (time !== undefined) return time;
-				const bad = `"${value.slice(0, 40)}" ${BAD_TIME}`;
-				const message = value.trim() ? bad : 'is empty. Enter a date or remove the condition';
-				context.addIssue({ code: 'custom', message });
-				return z.NEVER;
+				const fault = { value: value.slice(0, 40), reason: BAD_TIME };
+				return utcTimestamp(value, zone) ?? addFault(context, fault);
 			});
 		case 'boolean':
 			return z.boolean({ error: 'must be true or false' });
@@ -163,6 +149,3 @@ const notWhole = ({ input }: { readonly input?: unknown }): string =>
 		: 'must be a whole number';
 const outOfRange = `must be between ${ticketNumberRange.min} and ${ticketNumberRange.max}`;
 const BAD_TIME = 'is not a valid date. Use e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
-
-const enumSchema = (values: readonly string[]): z.ZodType =>
-	z.enum(values as [string, ...string[]], { error: `must be one of ${values.join(', ')}` });

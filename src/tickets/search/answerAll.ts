@@ -17,18 +17,12 @@ export interface ReadSettings extends PageSettings {
 /** The settings of reads without options in the panel. */
 export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
-/** The answers to the searches of a run, in their order, with the selected columns. */
-export interface Answers {
-	readonly answers: readonly ReadResult[];
-	readonly requests: number;
-}
-
-/** Answers all searches of a run. Equal searches share a request, also those that differ in one value. */
+/** Answers all searches of a run, in their order. Equal searches share a request, also those that differ in one value. */
 export async function answerAll(
 	questions: readonly Question[],
 	{ offset, ...settings }: ReadSettings,
 	client: Client,
-): Promise<Answers> {
+): Promise<{ readonly answers: readonly ReadResult[]; readonly requests: number }> {
 	const reader = createReader(client, settings);
 	const distinct = uniqBy(questions, (question) => JSON.stringify(question));
 	const isShareable = offset === 0 && distinct.length > 1;

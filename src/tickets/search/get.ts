@@ -25,8 +25,7 @@ const NEITHER =
 /** The filter that finds a ticket by its number or its ID. */
 const ticketId = z.unknown().transform((entered, context): Filters => {
 	const value = chosenValue(entered);
-	const text =
-		typeof value === 'string' || typeof value === 'number' ? cleanText(String(value)) : '';
+	const text = cleanText(toText(value));
 	if (UUID.test(text)) return { id: { eq: text.toLowerCase() } };
 	const number = Number(/^#?(-?\d+)$/.exec(text)?.[1]);
 	const { min, max } = ticketNumberRange;
@@ -38,12 +37,12 @@ const ticketId = z.unknown().transform((entered, context): Filters => {
 
 const ticketRowSchema = z.looseObject({ ticketId });
 
-const options = collectionOf(z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) }));
+const options = z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) });
 
 const ticketSettingsSchema = z
 	.looseObject({
 		...outputParameters(columnNames, 'ticket column'),
-		options: withoutGaps(options).prefault({}),
+		options: withoutGaps(collectionOf(options)).prefault({}),
 	})
 	.refine(...someSelected);
 

@@ -54,16 +54,12 @@ function valueFor({ query }: Question, column: Column): unknown {
 	return isEqual(Object.keys(operands), ['eq']) ? operands.eq : undefined;
 }
 
-/** A question with its answer. */
-export type Answer = readonly [Question, ReadResult];
-
 /** Answers the questions of a lookup by one search, and alone those that it leaves open. Halves a list that is rejected. */
 export async function answerLookup(
 	{ column = 'id', questions }: Lookup,
 	offset: number,
 	reader: PageReader,
-): Promise<readonly Answer[]> {
-	const { concurrency } = reader;
+): Promise<ReadonlyArray<readonly [Question, ReadResult]>> {
 	const [first, second] = questions;
 	if (!first) return [];
 	if (!second) return [[first, await readTickets(first, offset, reader)]];
@@ -72,20 +68,16 @@ export async function answerLookup(
 	const filters = { ...query.filters, [column]: { in: values } };
 	// Without this limit, reading could cost more than separate requests.
 	const most = limit !== undefined && { limit: limit * questions.length };
-	const together = await readTickets({ query: { ...query, filters }, ...most }, offset, reader);
-	const { rows, failure, isPartial } = together;
+	const together = { query: { ...query, filters }, ...most };
+	const { rows, failure, isPartial } = await readTickets(together, offset, reader);
 	if (failure?.kind === 'api' && MAYBE_TOO_LONG.includes(failure.status)) {
 		const halves = chunk(questions, Math.ceil(questions.length / 2));
-		const answers = await mapConcurrent(
-			halves,
-			concurrency,
-			async (half) => await answerLookup({ column, questions: half }, offset, reader),
-		);
-		return answers.flat();
+		const read = halves.map((half) => answerLookup({ column, questions: half }, offset, reader));
+		return (await Promise.all(read)).flat();
 	}
 	const byValue = groupBy(rows, (row) => comparable(row[column], column));
 	const isWhole = isPartial !== true && byValue['undefined'] === undefined;
-	return await mapConcurrent(questions, concurrency, async (question) => {
+	return await mapConcurrent(questions, reader.concurrency, async (question) => {
 		const tickets = byValue[String(comparable(valueFor(question, column), column))] ?? [];
 		if (failure) return [question, { rows: [], failure }];
 		if (isWhole || tickets.length >= (limit ?? Infinity))

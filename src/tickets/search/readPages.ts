@@ -1,9 +1,11 @@
 import isEmpty from 'lodash/isEmpty';
 import isUndefined from 'lodash/isUndefined';
+import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
 import uniqBy from 'lodash/uniqBy';
 import type { CallError } from '../../core/client';
 import { columns } from '../columns';
+import type { Operands } from '../filters/combine';
 import { addBounds } from '../filters/combine';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
@@ -73,8 +75,8 @@ export async function readPages(
 		const keys = data.map((row, i) => `${String(ticketKey(row))}@${values[i]}`);
 		if (anchor !== undefined && keys[0] !== anchor) {
 			if (++shifts > MAX_SHIFTS) return { rows, failure: SHIFTED };
-			if (!stretch) [rows.length] = [0];
 			if (!stretch) seen.clear();
+			if (!stretch) rows.length = 0;
 			[offset, anchor] = [start, undefined];
 			continue;
 		}
@@ -99,23 +101,18 @@ export async function readPages(
 /** The query of a page, in an order without ties. In a range, its order and bounds replace the sort. */
 function writePageQuery({ filters, sort, select }: Query, range?: TicketRange): Query {
 	const rules = range ? [{ column: range.column, direction: range.direction }] : sort;
-	const direction = rules.length > 0 ? 'asc' : 'desc';
-	const ties = [
-		{ column: 'ticketNumber', direction },
-		{ column: 'id', direction },
-	] as const;
+	const direction = rules.length > 0 ? ('asc' as const) : ('desc' as const);
+	const ties = (['ticketNumber', 'id'] as const).map((column) => ({ column, direction }));
 	const ordered = { filters, sort: uniqBy([...rules, ...ties], 'column'), select };
 	if (!range) return ordered;
 	const { column, from, to } = range;
-	const [start, end] = range.direction === 'asc' ? [from, to] : [to, from];
-	const isTime = columns[column].kind === 'timestamp';
+	const [gte, lte] = range.direction === 'asc' ? [from, to] : [to, from];
+	const bounds: Operands = omitBy({ gte, lte }, isUndefined);
 	// A service may show times without the fraction of the second, so the end includes its second.
-	const bounds = isTime
-		? { gte: toIso(start), lte: toIso(end === undefined ? end : end + 999) }
-		: { gte: start, lte: end };
-	const operands = addBounds(filters[column], omitBy(bounds, isUndefined));
+	const times = mapValues(bounds, (ms, end) =>
+		new Date(Number(ms) + (end === 'lte' ? 999 : 0)).toISOString(),
+	);
+	const isTime = columns[column].kind === 'timestamp';
+	const operands = addBounds(filters[column], isTime ? times : bounds);
 	return { ...ordered, filters: omitBy({ ...filters, [column]: operands }, isEmpty) };
 }
-
-const toIso = (ms?: number): string | undefined =>
-	ms === undefined ? undefined : new Date(ms).toISOString();

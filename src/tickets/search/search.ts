@@ -30,17 +30,18 @@ import type { ReadResult } from './readPages';
 import { filterParameters, readFilters } from '../filters/conditions';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
-const rowSchema = z.looseObject({
-	returnAll: trueOrFalse.default(false),
-	limit: wholeNumber(1).default(50),
-	...filterParameters,
-	sort: z.looseObject({ rules: sortRulesSchema }).default({ rules: [] }),
-});
-
 /** The parameters of a row. Conditions and JSON check their own gaps. */
-const searchRowSchema = withoutGaps(rowSchema, ['filters', 'filtersJson', 'inputRow']);
+const searchRowSchema = withoutGaps(
+	z.looseObject({
+		returnAll: trueOrFalse.default(false),
+		limit: wholeNumber(1).default(50),
+		...filterParameters,
+		sort: z.looseObject({ rules: sortRulesSchema }).default({ rules: [] }),
+	}),
+	['filters', 'filtersJson', 'inputRow'],
+);
 
-const settingsSchema = z.looseObject({
+const settings = z.looseObject({
 	...outputParameters(columnNames, 'ticket column'),
 	options: collectionOf(
 		z.looseObject({
@@ -54,10 +55,7 @@ const settingsSchema = z.looseObject({
 	).prefault({}),
 });
 
-const searchSettingsSchema = withoutGaps(settingsSchema.refine(...someSelected));
-
-type SearchRow = z.infer<typeof searchRowSchema>;
-type Settings = z.infer<typeof searchSettingsSchema>;
+const searchSettingsSchema = withoutGaps(settings.refine(...someSelected));
 
 /** Searches tickets with filters, sort and column selection (interface: POST /tickets/search). */
 export const search: Operation = {
@@ -68,8 +66,8 @@ export const search: Operation = {
 };
 
 async function answerSearches(
-	inputs: ReadonlyArray<PlacedInput<SearchRow>>,
-	{ options: chosen, ...shown }: Settings,
+	inputs: ReadonlyArray<PlacedInput<z.infer<typeof searchRowSchema>>>,
+	{ options: chosen, ...shown }: z.infer<typeof searchSettingsSchema>,
 	{ client, zone, now }: OperationContext,
 ): Promise<Worked> {
 	const { outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
@@ -84,14 +82,14 @@ async function answerSearches(
 	});
 	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
 	const answered = answers.values();
-	const read: AnsweredRow[] = [];
+	const read: Array<ReadResult & { readonly position: number }> = [];
 	const results = compiled.map((row, i): RowResult => {
 		if (!row.ok) return { items: [], failure: row.failure };
 		const answer: ReadResult = answered.next().value ?? { rows: [] };
 		const { rows: tickets, failure } = answer;
 		const items = outputAs === 'items' ? tickets : [{ count: tickets.length, tickets }];
 		if (failure) return { items, failure, failureItem: { ticketsRead: tickets.length } };
-		read.push({ answer, position: inputs[i]?.position ?? 0 });
+		read.push({ ...answer, position: inputs[i]?.position ?? 0 });
 		const { skipped, filters } = row.value;
 		const warning = compact([
 			skipped > 0 && `${plural(skipped, 'empty condition')} skipped`,
@@ -103,24 +101,18 @@ async function answerSearches(
 	return { results, ...(read.length > 0 && { note }) };
 }
 
-/** An answer and the position of its row. */
-interface AnsweredRow {
-	readonly answer: ReadResult;
-	readonly position: number;
-}
-
 /** Counts rows, requests and tickets, and names the rows without tickets. */
 function summarizeSearches(
-	read: readonly AnsweredRow[],
+	read: ReadonlyArray<ReadResult & { readonly position: number }>,
 	{ total, requests }: { readonly total: number; readonly requests: number },
 ): string {
-	const tickets = plural(sumBy(read, 'answer.rows.length'), 'ticket');
+	const tickets = plural(sumBy(read, 'rows.length'), 'ticket');
 	const sent = plural(requests, 'request');
 	if (total === 1) {
-		const isPartial = read.some(({ answer }) => answer.isPartial);
+		const isPartial = read.some((answer) => answer.isPartial);
 		return `${tickets}, ${sent}${isPartial ? ". More match: raise 'Limit' or use 'Return All'" : ''}`;
 	}
-	const empty = read.filter(({ answer }) => answer.rows.length === 0);
+	const empty = read.filter(({ rows }) => rows.length === 0);
 	const names = formatRows(map(empty, 'position'), { total, max: 5 });
 	const none = empty.length > 0 ? `. ${names} found no tickets` : '';
 	return `${plural(total, 'row')}, ${sent}: ${tickets}${none}`;

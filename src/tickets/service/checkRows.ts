@@ -52,10 +52,7 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 	for (const column of columnNames)
 		for (const [operator, operand] of Object.entries(filters[column] ?? {})) {
 			const wanted = castArray(operand).map((one) => comparable(one, column));
-			const condition = { column, operator, wanted, isTrue: operand === true };
-			const row = rows.find(
-				({ [column]: value }) => value !== undefined && fails(value, condition),
-			);
+			const row = rows.find((each) => fails(each[column], operator, { column, operand, wanted }));
 			if (row)
 				return searchContractError(
 					`Tickets with ${columns[column].label} ${toShortJson({ [operator]: operand })} were requested, but ticket ${toText(ticketKey(row))} has ${toShortJson(row[column])}`,
@@ -65,24 +62,21 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 	return undefined;
 }
 
-interface CheckedCondition {
-	readonly column: Column;
-	readonly operator: string;
-	/** The operands, undefined where only the service can compare them. */
-	readonly wanted: ReadonlyArray<ReturnType<typeof comparable>>;
-	readonly isTrue: boolean;
-}
-
 /** The direction of each bound. */
 const SIGNS: Readonly<Record<string, number>> = { gt: 1, gte: 1, lt: -1, lte: -1 };
 
-/** Whether a value certainly fails a condition. */
-function fails(value: unknown, { column, operator, wanted, isTrue }: CheckedCondition): boolean {
+/** Whether a value certainly fails a condition; columns that did not come and text are left to the service. */
+function fails(
+	value: unknown,
+	operator: string,
+	{ column, operand, wanted }: { column: Column; operand: unknown; wanted: readonly unknown[] },
+): boolean {
 	const actual = comparable(value, column);
 	const slack = SLACK_MS[columns[column].kind] ?? 0;
 	const sign = SIGNS[operator];
+	if (value === undefined) return false;
 	if (operator === 'isNull' || operator === 'isNotNull')
-		return value !== '' && (value === null) === (isTrue !== (operator === 'isNull'));
+		return value !== '' && (value === null) !== (operand === (operator === 'isNull'));
 	if (sign === undefined && operator !== 'eq' && operator !== 'in') return false;
 	if (value === null || actual === undefined) return value === null;
 	if (sign === undefined)

@@ -86,14 +86,7 @@ export async function fetchPage(
 async function requestPage(
 	{ filters, sort, select }: Query,
 	pagination: Span,
-	{
-		client,
-		concurrency,
-		runLimited,
-		run,
-		spelling,
-		timeoutMs,
-	}: PageReader & { spelling: Spelling },
+	{ spelling, ...reader }: PageReader & { readonly spelling: Spelling },
 ): Promise<Result<Page, CallError>> {
 	const isFormal = spelling === 'formal';
 	const filtered = columnNames.filter((name) => filters[name] !== undefined);
@@ -108,10 +101,11 @@ async function requestPage(
 		})),
 		...(select.length > 0 && { select: columns }),
 	};
-	run.requests += 1;
+	reader.run.requests += 1;
 	// A search changes nothing, so it is idempotent.
-	const request = { ...SEARCH_ENDPOINT, body, idempotent: true, help: { readOnly: true } };
-	return await runLimited(
-		async () => await client.call({ ...request, timeoutMs }, pageSchema, concurrency),
+	const rules = { idempotent: true, help: { readOnly: true }, timeoutMs: reader.timeoutMs };
+	const request = { ...SEARCH_ENDPOINT, body, ...rules };
+	return await reader.runLimited(
+		async () => await reader.client.call(request, pageSchema, reader.concurrency),
 	);
 }

@@ -1,8 +1,4 @@
 import { createHash } from 'crypto';
-import type { Column } from '../columns';
-import type { Operands } from '../filters/combine';
-import { addBounds } from '../filters/combine';
-import type { Filters } from '../filters/schema';
 import type { ReadResult, TicketRange } from '../search/readPages';
 import { readPages } from '../search/readPages';
 import type { Ticket } from '../ticket';
@@ -16,15 +12,12 @@ export interface Change {
 	readonly ticket: Ticket;
 }
 
-/** The changes that were read, and whether more may follow. */
-export type ChangesRead = Omit<ReadResult, 'rows'> & { readonly changes: readonly Change[] };
-
 /** Reads changes in the order of their times, until there are `max` or the poll has to end. */
 export async function readChanges(
 	{ column, query, reader, isLate, applies }: Poll,
 	bounds: Omit<TicketRange, 'column'>,
 	max: number,
-): Promise<ChangesRead> {
+): Promise<Omit<ReadResult, 'rows'> & { readonly changes: readonly Change[] }> {
 	const isEnough = (tickets: readonly Ticket[]): boolean => isLate() || tickets.length >= max;
 	const range = { stretch: { column, ...bounds }, isEnough };
 	const { rows, ...read } = await readPages(query, range, reader);
@@ -38,9 +31,3 @@ export async function readChanges(
 	});
 	return { ...read, changes };
 }
-
-/** Filters with times on one column, besides the user's own filters. */
-export const withTimes = (filters: Filters, column: Column, times: Operands): Filters => ({
-	...filters,
-	[column]: addBounds(filters[column], times),
-});

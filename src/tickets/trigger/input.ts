@@ -1,3 +1,5 @@
+import { createHash } from 'crypto';
+import get from 'lodash/get';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { CallError, Client } from '../../core/client';
@@ -19,7 +21,6 @@ import { simplifiedColumns } from '../ticket';
 import type { EventFacts, TicketEvent } from './events';
 import { events } from './events';
 import type { TriggerState } from './state';
-import { watchingHash } from './state';
 
 /** Shorter than elsewhere, because a poll has a few minutes only. */
 const TIMEOUT_SECONDS = 60;
@@ -30,7 +31,7 @@ const unit = choice(Object.keys(minutesPerUnit) as ['minutes', 'hours', 'days'])
 /** A year in minutes. */
 const MAX_MINUTES = 525_600;
 
-const inputSchema = z.looseObject({
+const fields = z.looseObject({
 	event: z.enum(Object.keys(events) as [TicketEvent, ...TicketEvent[]], {
 		error: 'is not an event. Choose one from the list',
 	}),
@@ -50,7 +51,8 @@ const inputSchema = z.looseObject({
 	).prefault({}),
 });
 
-const input = withoutGaps(inputSchema.refine(...someSelected), ['filters', 'filtersJson']);
+/** The parameters. Conditions and JSON check their own gaps. */
+const inputSchema = withoutGaps(fields.refine(...someSelected), ['filters', 'filtersJson']);
 
 /** The host of a trigger. */
 export interface TriggerContext {
@@ -67,7 +69,7 @@ export interface TriggerContext {
 
 /** A poll in progress, with the checked parameters of its trigger. */
 export interface Poll {
-	/** A hash of the event, the filter and the service. */
+	/** A hash of the event, the filter as it was entered, and the service; another one starts over. */
 	readonly watching: string;
 	readonly column: Column;
 	readonly query: Query;
@@ -98,7 +100,7 @@ const LATE = 0.8;
 /** Begins a poll: checks the parameters of its trigger. */
 export function beginPoll(parameters: unknown, context: TriggerContext): Result<Poll> {
 	const { zone, now, budgetMs, entered = parameters, service = [] } = context;
-	const parsed = input.safeParse(parameters);
+	const parsed = inputSchema.safeParse(parameters);
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
 	const { event, waitFor, waitUnit, output, options, filterMode } = parsed.data;
 	const { emptyValue, repeatEvery, repeatUnit } = options;
@@ -108,11 +110,11 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	const facts: EventFacts = events[event];
 	const { column, waits, filters = {}, needs = [], applies = () => true } = facts;
 	const { filters: chosen } = compiled.value;
+	const source = filterMode === 'json' ? 'filtersJson' : 'filters';
 	const conflict = columnNames.find((name) => name in filters && name in chosen);
 	if (conflict !== undefined) {
-		const path = [filterMode === 'json' ? 'filtersJson' : 'filters'];
 		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
-		return fail({ kind: 'input', problems: [{ path, reason }] });
+		return fail({ kind: 'input', problems: [{ path: [source], reason }] });
 	}
 	// The times of the event are returned first, because readers of an alert need them first.
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
@@ -121,8 +123,9 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	const needed = select.length > 0 ? [...select, ...needs] : [];
 	const delay = event === 'snoozeOver' ? 0 : waitFor * minutesPerUnit[waitUnit];
 	const repeat = repeatEvery * minutesPerUnit[repeatUnit];
+	const watched = JSON.stringify([event, get(entered, source), ...service]);
 	return ok({
-		watching: watchingHash({ event, filterMode }, entered, service),
+		watching: createHash('sha256').update(watched).digest('base64url').slice(0, 22),
 		column,
 		query: { filters: { ...filters, ...chosen }, sort: [], select: needed },
 		...(waits && { wait: { delay, repeat, dueMs: startMs - delay * MINUTE_MS } }),

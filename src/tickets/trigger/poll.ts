@@ -1,8 +1,8 @@
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
+import { addBounds } from '../filters/combine';
 import { fetchPage } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
-import { withTimes } from './changes';
 import { pollFirst } from './firstPoll';
 import type { TriggerContext } from './input';
 import { beginPoll } from './input';
@@ -22,7 +22,7 @@ export interface PollContext extends TriggerContext {
 const DAMAGED =
 	'The saved state of the trigger is damaged, so it starts over. Tickets that changed since the last poll can be missed.';
 const CROWDED =
-	'There are too many tickets to remember all of them, so the oldest ones can be missed. Narrow the filters, for example with Closed At Is Not Set, or shorten Overlap.';
+	'There are too many tickets to remember all of them, so the oldest ones can be missed. Narrow the filters, for example with Closed At Is Not Set, or shorten Look Back.';
 
 /**
  * Returns the tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search).
@@ -43,8 +43,7 @@ export async function poll(
 		return state?.watching === watching ? state : undefined;
 	};
 	const before = loadState();
-	const loaded = context.load();
-	const isDamaged = loaded !== undefined && readTriggerState(loaded) === undefined;
+	const isDamaged = context.load() !== undefined && !readTriggerState(context.load());
 	const pollNext = wait ? pollWaiting : pollChanges;
 	const settle = await (before ? pollNext(begun.value, before) : pollFirst(begun.value));
 	// From here to the end nothing is awaited, so two polls cannot settle at once.
@@ -67,7 +66,7 @@ export async function readSample(
 	if (!begun.ok) return begun;
 	const { query, column, reader, toOutput, applies, wait } = begun.value;
 	const times = { isNotNull: true, ...(wait && { lte: new Date(wait.dueMs).toISOString() }) };
-	const filters = withTimes(query.filters, column, times);
+	const filters = { ...query.filters, [column]: addBounds(query.filters[column], times) };
 	const sort = [{ column, direction: 'desc' as const }];
 	const span = { limit: reader.pageSize, offset: 0 };
 	const page = await fetchPage({ ...query, filters, sort }, span, reader);

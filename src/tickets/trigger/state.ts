@@ -1,5 +1,3 @@
-import { createHash } from 'crypto';
-import get from 'lodash/get';
 import sortBy from 'lodash/sortBy';
 import { z } from 'zod/v4';
 
@@ -47,18 +45,4 @@ export function limitMemory(memory: Memory, floorMs: number): { seen: Memory; fl
 		seen: Object.fromEntries(sorted.slice(-MAX_CHANGES)),
 		floorMs: newestDropped === undefined ? floorMs : keyTime(newestDropped) + 1,
 	};
-}
-
-/** A hash of the event, the filter as it was entered, and the service; another one starts over. */
-export function watchingHash(
-	{ event, filterMode }: { readonly event: string; readonly filterMode: string },
-	entered: unknown,
-	service: readonly string[],
-): string {
-	const filter: unknown = get(
-		entered,
-		filterMode === 'json' ? 'filtersJson' : 'filters.conditions',
-	);
-	const watched = JSON.stringify([event, filter ?? [], ...service]);
-	return createHash('sha256').update(watched).digest('base64url').slice(0, 22);
 }

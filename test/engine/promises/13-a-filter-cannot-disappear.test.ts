@@ -103,15 +103,15 @@ const wrong: readonly Case[] = [
 	[
 		'two texts',
 		conditions(on('title', 'iLike', { value: '%a%' }), on('title', 'iLike', { value: '%b%' })),
-		"'Filters > Condition 2' on Title has two conditions",
+		"'Filters > Condition 2' on Title cannot be",
 	],
 	[
-		'two lists with nothing in common',
+		'two lists',
 		conditions(
 			on('priority', 'in', { priorityValues: ['low'] }),
 			on('priority', 'in', { priorityValues: ['high'] }),
 		),
-		'no value in common',
+		'on Priority cannot be',
 	],
 	['ends', conditions(on('ticketNumber', 'between', { numberValue: 9, numberTo: 3 })), 'Swap'],
 	['an operator', conditions(on('title', 'today')), "'Is Today' does not fit Title"],

@@ -17,7 +17,6 @@ describe('two conditions on one column', () => {
 		[{ ne: ['a', 'b'] }, 'ne', 'b', { ne: ['a', 'b'] }],
 		[{ ne: 'a' }, 'ne', ['b', 'a', 'c'], { ne: ['a', 'b', 'c'] }],
 		[{ notIn: ['a'] }, 'notIn', ['b'], { notIn: ['a', 'b'] }],
-		[{ in: ['a', 'b', 'c'] }, 'in', ['c', 'b', 'd'], { in: ['b', 'c'] }],
 		[{ in: ['a'] }, 'in', ['a'], { in: ['a'] }],
 		[{ gt: 5 }, 'gt', 9, { gt: 9 }],
 		[{ gt: 9 }, 'gt', 5, { gt: 9 }],
@@ -42,10 +41,9 @@ describe('two conditions on one column', () => {
 		[{ notLike: '%a%' }, 'notLike', '%b%'],
 		[{ isBetween: 'a' }, 'isBetween', 'b'],
 		[{ isRelativeToToday: 1 }, 'isRelativeToToday', 2],
+		[{ in: ['a', 'b'] }, 'in', ['b', 'c']],
 	])('%j and %s %j are refused', (existing, operator, operand) => {
-		expect(put(existing, operator, operand)).toMatch(
-			/cannot be .* at once|has two conditions that the service cannot combine/,
-		);
+		expect(put(existing, operator, operand)).toMatch(/^cannot be .* and .* at once/);
 	});
 
 	it('never drop a restriction: combined they match exactly what both match', () => {
@@ -53,7 +51,7 @@ describe('two conditions on one column', () => {
 		const values = fc.array(value, { minLength: 1, maxLength: 4 });
 		const restriction = fc.oneof(
 			fc.tuple(fc.constantFrom<Operator>('eq', 'gt', 'gte', 'lt', 'lte'), value),
-			fc.tuple(fc.constantFrom<Operator>('in', 'notIn'), values),
+			fc.tuple(fc.constant<Operator>('notIn'), values),
 			fc.tuple(fc.constant<Operator>('ne'), fc.oneof(value, values)),
 			fc.tuple(fc.constantFrom<Operator>('isNull', 'isNotNull'), fc.constant(true)),
 		);

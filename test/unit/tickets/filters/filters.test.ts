@@ -50,7 +50,6 @@ describe('filters in JSON', () => {
 	const NO_NUMBER = 'must be a whole number';
 	const RANGE = 'must be between -2147483648 and 2147483647';
 	const NO_TIME = 'is not a valid date. Use e.g. 2026-01-31 or 2026-01-31T09:00:00Z';
-	const EMPTY_TIME = 'is empty. Enter a date or remove the condition';
 	const NO_YES = 'must be true or false';
 	const ANY_TEXT = 'matches any text. Add text to it, or use Is Set (isNotNull)';
 	const all = operatorsByKind.text.join(', ');
@@ -62,7 +61,7 @@ describe('filters in JSON', () => {
 		[{ Priority: { eq: 'low' } }, '', "has no column 'Priority'"],
 		[{ priority: { eq: 'low' }, x: {}, y: {} }, '', "has no column 'x', 'y'"],
 		[{ title: { a: 1, b: 2 } }, 'title', UNKNOWN],
-		[{ title: { ne: 'undefined' } }, 'title.ne', 'is what an expression writes'],
+		[{ title: { ne: 'undefined' } }, 'title.ne.0', 'is what an expression writes'],
 		[{ title: { notIn: ['x', ' null'] } }, 'title.notIn.1', 'is what an expression writes'],
 		[{ summary: { eq: '[object Object]' } }, 'summary.eq', 'is what an expression writes'],
 		[
@@ -86,7 +85,7 @@ describe('filters in JSON', () => {
 		[{ priority: { eq: null } }, 'priority.eq', NO_PRIORITY],
 		[{ priority: { eq: '' } }, 'priority.eq', NO_PRIORITY],
 		[{ priority: { eq: 'Low' } }, 'priority.eq', NO_PRIORITY],
-		[{ priority: { ne: 'huge' } }, 'priority.ne', NO_PRIORITY],
+		[{ priority: { ne: 'huge' } }, 'priority.ne.0', NO_PRIORITY],
 		[{ priority: { ne: ['low', 'huge'] } }, 'priority.ne.1', NO_PRIORITY],
 		[{ priority: { ne: [] } }, 'priority.ne', EMPTY_LIST],
 		[{ source: { eq: 'fax' } }, 'source.eq', 'must be one of'],
@@ -105,11 +104,9 @@ describe('filters in JSON', () => {
 		[{ createdAt: { gt: 'yesterday' } }, 'createdAt.gt', NO_TIME],
 		[{ createdAt: { gt: 1700000000000 } }, 'createdAt.gt', NO_TIME],
 		[{ createdAt: { gt: 'x'.repeat(99) } }, 'createdAt.gt', `"${'x'.repeat(40)}" ${NO_TIME}`],
-		[{ createdAt: { gt: '' } }, 'createdAt.gt', EMPTY_TIME],
-		[{ createdAt: { gt: ' ' } }, 'createdAt.gt', EMPTY_TIME],
-		[{ createdAt: { gte: '', gt: '2026-01-01' } }, 'createdAt.gte', EMPTY_TIME],
-		[{ createdAt: { gt: '2026-01-01', gte: null } }, 'createdAt.gte', NO_TIME],
-		[{ createdAt: { lt: 'soon', lte: '2026-01-31' } }, 'createdAt.lt', NO_TIME],
+		[{ createdAt: { gt: ' ' } }, 'createdAt.gt', NO_TIME],
+		[{ createdAt: { gte: '', gt: '2026-01-01' } }, 'createdAt.gt', 'is a second bound'],
+		[{ createdAt: { lt: 'soon', lte: '2026-01-31' } }, 'createdAt.lte', 'is a second bound'],
 		[{ createdAt: { isBetween: '' } }, 'createdAt.isBetween', EMPTY],
 		[{ createdAt: { isRelativeToToday: '7' } }, 'createdAt.isRelativeToToday', 'must be a number'],
 		[{ isShared: { eq: 'true' } }, 'isShared.eq', NO_YES],
