@@ -6,7 +6,7 @@ import { toText } from '../../core/plainText';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Filters } from '../filters/schema';
-import type { Query, SortRule } from '../search/query';
+import type { Query } from '../search/query';
 import { searchContractError } from '../search/query';
 import type { Ticket } from '../ticket';
 import { comparable, ticketKey } from '../ticket';
@@ -14,24 +14,16 @@ import { comparable, ticketKey } from '../ticket';
 /** A service may show times without the fraction of the second. */
 const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
 
-/** The contradiction between a query and the rows of one page; undefined if there is none. */
+/** The contradiction between a query and the rows of one page; undefined if there is none. The order is that of a number or time. */
 export function checkRows(
-	{ filters, sort }: Query,
+	{ filters, sort: [rule] }: Query,
 	rows: readonly Ticket[],
 ): ContractError | undefined {
 	const ids = compact(rows.map(({ id }) => id));
 	const twin = ids.find((id, i) => ids.indexOf(id) < i);
 	if (twin !== undefined)
 		return searchContractError(`One page has the ticket ${toText(twin)} twice`);
-	return findDisorder(rows, sort) ?? findMismatch(filters, rows);
-}
-
-/** Checks the order by the first rule, for numbers and times. */
-function findDisorder(
-	rows: readonly Ticket[],
-	[rule]: readonly SortRule[],
-): ContractError | undefined {
-	if (!rule) return undefined;
+	if (!rule) return findMismatch(filters, rows);
 	const { column, direction } = rule;
 	const { kind, label } = columns[column];
 	const sign = direction === 'asc' ? 1 : -1;
@@ -39,7 +31,7 @@ function findDisorder(
 	const place = values.findIndex(
 		(value, i) => ((values[i - 1] ?? NaN) - value) * sign > (SLACK_MS[kind] ?? 0),
 	);
-	if (place < 0) return undefined;
+	if (place < 0) return findMismatch(filters, rows);
 	const [before, after] = [rows[place - 1], rows[place]].map((row) => toShortJson(row?.[column]));
 	return searchContractError(
 		`Tickets were requested by ${label} (${direction}), but ${before} came before ${after}`,

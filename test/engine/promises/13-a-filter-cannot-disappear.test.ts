@@ -115,7 +115,7 @@ const wrong: readonly Case[] = [
 	],
 	['ends', conditions(on('ticketNumber', 'between', { numberValue: 9, numberTo: 3 })), 'Swap'],
 	['an operator', conditions(on('title', 'today')), "'Is Today' does not fit Title"],
-	['a key twice', json('{"title": {"eq": "a"}, "title": {"eq": "b"}}'), '"title" twice'],
+	['a key twice', json('{"title": {"eq": "a"}, "title": {"eq": "b"}}'), 'a key twice'],
 	['no JSON', json(' '), "'Filters (JSON)' is empty"],
 	['a map', json('={{ new Map([["title", { eq: "x" }]]) }}'), 'JSON cannot hold'],
 	['a value in JSON', json('{"isShared": {"in": [true, "no"]}}'), 'isShared > in 2'],
