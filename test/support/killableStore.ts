@@ -4,6 +4,8 @@ import { createLimiter } from '../../src/core/concurrency';
 import type { DedupeStore } from '../../src/core/dedupeStore';
 import { openDedupeStore } from '../../nodes/ConversationDesk/dedupeStore';
 import { macrotask } from './macrotask.mjs';
+import type { Stored } from './n8nTable';
+import { openTable } from './n8nTable';
 
 /** A clock that goes on while everybody waits; what belongs to a killed process never goes on. */
 export function createWorld(startMs: number) {
@@ -35,8 +37,6 @@ export function createWorld(startMs: number) {
 
 export type World = ReturnType<typeof createWorld>;
 
-type Stored = { readonly mode: string; readonly data: readonly string[] | number };
-
 /** What happens to the calls of a process to the database, by their numbers from 1. */
 export interface Faults {
 	/** The step at which it is killed: a call has one before it reads, one before it writes, and one after it. */
@@ -53,8 +53,6 @@ export interface Faults {
 /** The table of n8n's processed data: find, insert, update and delete are separate steps. */
 export class Table {
 	readonly records = new Map<string, Stored>();
-	/** Names read or written in all calls, as a measure of the work. */
-	touched = 0;
 }
 
 const hashed = (item: unknown): string => createHash('md5').update(String(item)).digest('base64');
@@ -81,73 +79,30 @@ export function createProcess(world: World, table: Table, faults: Faults = {}) {
 		await sleep(ms);
 		if (isDead) await never;
 	};
-	const find = async (key: string): Promise<Stored | undefined> => {
-		calls += 1;
-		if (calls === faults.failAt) throw new Error('SQLITE_BUSY: database is locked');
-		await step();
-		const found = table.records.get(key);
-		table.touched += Array.isArray(found?.data) ? found.data.length : 0;
-		return found;
-	};
-	/** Ends a call that has written, and may fail all the same. */
-	const end = async (): Promise<void> => {
-		if (calls === faults.failAfterAt) throw new Error('the connection broke');
-		await step();
-	};
-	const slow = (): number => (calls === faults.slowAt ? (faults.slowMs ?? 0) : 1);
-	const insert = async (key: string, record: Stored): Promise<void> => {
-		await step(slow());
-		if (table.records.has(key)) throw new Error('SQLITE_CONSTRAINT: UNIQUE constraint failed');
-		table.records.set(key, record);
-		await end();
-	};
-	const update = async (key: string, record: Stored): Promise<void> => {
-		await step(slow());
-		if (table.records.has(key)) table.records.set(key, record);
-		await end();
-	};
+	const opened = openTable(table.records, {
+		read: async () => {
+			calls += 1;
+			if (calls === faults.failAt) throw new Error('SQLITE_BUSY: database is locked');
+			await step();
+		},
+		write: async () => await step(calls === faults.slowAt ? faults.slowMs : 1),
+		// A call that has written may fail all the same.
+		end: async () => {
+			if (calls === faults.failAfterAt) throw new Error('the connection broke');
+			await step();
+		},
+		nameOf: hashed,
+	});
 	const helpers = {
 		checkProcessedAndRecord: async (
 			items: readonly unknown[],
 			scope: string,
-			{ mode, maxEntries }: { readonly mode: string; readonly maxEntries?: number },
-		) => {
-			const found = await find(scope);
-			if (found && found.mode !== mode)
-				throw new Error('Deduplication data was originally saved with an incompatible setting');
-			if (mode !== 'entries') throw new Error('not modelled');
-			const names = items.map(hashed);
-			if (!found) {
-				await insert(scope, { mode, data: names });
-				return { new: items, processed: [] };
-			}
-			const before = found.data as readonly string[];
-			const known = new Set(before);
-			const data = [...before, ...names.filter((name) => !known.has(name))];
-			const cut = maxEntries === undefined ? 0 : Math.max(0, data.length - maxEntries);
-			await update(scope, { mode, data: data.slice(cut) });
-			return {
-				new: items.filter((_, i) => !known.has(names[i] ?? '')),
-				processed: items.filter((_, i) => known.has(names[i] ?? '')),
-			};
-		},
-		removeProcessed: async (items: readonly unknown[], scope: string) => {
-			const found = await find(scope);
-			if (!found || !Array.isArray(found.data)) return;
-			const gone = new Set(items.map(hashed));
-			const before = found.data as readonly string[];
-			await update(scope, { ...found, data: before.filter((name) => !gone.has(name)) });
-		},
-		clearAllProcessedItems: async (scope: string) => {
-			calls += 1;
-			await step();
-			table.records.delete(scope);
-			await end();
-		},
-		getProcessedDataCount: async (scope: string) => {
-			const found = await find(scope);
-			return Array.isArray(found?.data) ? found.data.length : 0;
-		},
+			options: { readonly mode: string; readonly maxEntries?: number },
+		) => await opened.check(scope, items, options),
+		removeProcessed: async (items: readonly unknown[], scope: string) =>
+			await opened.remove(scope, items),
+		clearAllProcessedItems: async (scope: string) => await opened.clear(scope),
+		getProcessedDataCount: async (scope: string) => await opened.count(scope),
 	};
 	const context = {
 		helpers,

@@ -1,6 +1,7 @@
 import { createClient } from '../../src/core/client';
 import type { Client } from '../../src/core/client';
 import type { HttpResult, Request } from '../../src/core/http';
+import { findTickets, page } from './tickets';
 
 /** A ticket as far as the readers look at it; `matches` says whether the filter of the test lets it through. */
 export interface Moving {
@@ -19,17 +20,6 @@ export type Change =
 
 /** More than any test sends: a reader that never ends shall fail, not hang. */
 const MAX_SENT = 20_000;
-
-interface Body {
-	readonly filters?: {
-		readonly ticketNumber?: { readonly gte?: number; readonly lte?: number };
-	};
-	readonly sort?: ReadonlyArray<{
-		readonly field: keyof Moving;
-		readonly direction: 'asc' | 'desc';
-	}>;
-	readonly pagination: { readonly limit: number; readonly offset: number };
-}
 
 /** Tickets that change between any two requests, behind the wire; each page is one moment of them. */
 export class MovingTickets {
@@ -57,7 +47,7 @@ export class MovingTickets {
 			const turns = delays[number % delays.length] ?? 0;
 			number += 1;
 			if (number > MAX_SENT) throw new Error('The requests do not come to an end');
-			const response = this.response(request.body as Body);
+			const response = this.response(request.body);
 			for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 			return response;
 		};
@@ -70,27 +60,12 @@ export class MovingTickets {
 		});
 	}
 
-	private response({ filters, sort = [], pagination }: Body): HttpResult {
+	private response(body: unknown): HttpResult {
 		for (const change of this.changes[this.pages.length] ?? []) this.apply(change);
-		const { gte = -Infinity, lte = Infinity } = filters?.ticketNumber ?? {};
-		const found = this.tickets.filter(
-			({ matches, ticketNumber }) => matches && ticketNumber >= gte && ticketNumber <= lte,
-		);
-		const sorted = found.sort((a, b) => {
-			for (const { field, direction } of sort) {
-				if (a[field] === b[field]) continue;
-				return (a[field] < b[field] ? -1 : 1) * (direction === 'asc' ? 1 : -1);
-			}
-			return 0;
-		});
-		const { offset, limit } = pagination;
-		const data = sorted.slice(offset, offset + limit);
+		const matching = this.tickets.filter(({ matches }) => matches).map((one) => ({ ...one }));
+		const [data, hasNextPage] = findTickets(matching, body);
 		this.pages.push(data.length);
-		const text = JSON.stringify({
-			data,
-			metadata: { hasNextPage: offset + limit < sorted.length },
-		});
-		return { kind: 'response', status: 200, headers: {}, text };
+		return page(data, hasNextPage);
 	}
 
 	private apply(change: Change): void {

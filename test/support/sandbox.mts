@@ -40,7 +40,6 @@ export interface RunningSandbox {
 	/** Forgets requests and faults, and keeps the tickets. */
 	forget(): Promise<void>;
 	fault(...rules: readonly Rule[]): Promise<void>;
-	setOptions(options: object): Promise<void>;
 	received(): Promise<ReceivedRequest[]>;
 	counts(): Promise<Counts>;
 	customers(): Promise<StoredCustomer[]>;
@@ -154,7 +153,6 @@ export async function startSandbox(): Promise<RunningSandbox> {
 		},
 		forget: async () => void (await control('POST', '/reset', { keepTickets: true })),
 		fault: async (...rules) => void (await control('POST', '/faults', rules)),
-		setOptions: async (options) => void (await control('POST', '/options', options)),
 		received: async () => (await control('GET', '/received')) as ReceivedRequest[],
 		counts,
 		customers: async () => (await control('GET', '/customers')) as StoredCustomer[],

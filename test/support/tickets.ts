@@ -1,4 +1,8 @@
 import fc from 'fast-check';
+import castArray from 'lodash/castArray';
+import mapValues from 'lodash/mapValues';
+import memoize from 'lodash/memoize';
+import pick from 'lodash/pick';
 import type { HttpResponse } from '../../src/core/http';
 import type { SortRule } from '../../src/tickets/search/query';
 import type { Ticket } from '../../src/tickets/ticket';
@@ -36,15 +40,6 @@ export const sorts: fc.Arbitrary<SortRule[]> = fc.uniqueArray(
 	{ selector: ({ column }) => column, maxLength: 2 },
 );
 
-/** Numbers from 0 to below a bound, always the same of one seed. */
-export function drawing(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-		return ((state >>> 0) % 65_521) % below;
-	};
-}
-
 /** The numbers from 1 to `count`. */
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
@@ -72,46 +67,89 @@ export function pagination(body: unknown): { readonly limit: number; readonly of
 
 type Rows = readonly [rows: readonly TicketRow[], hasNextPage: boolean];
 
-/** The page of these rows that a search wants, whatever its filters and sort. */
-export function pageOf(rows: readonly TicketRow[], body: unknown): Rows {
-	const { limit, offset } = pagination(body);
-	return [rows.slice(offset, offset + limit), offset + limit < rows.length];
+const comparable = memoize((value: unknown): unknown => {
+	if (typeof value !== 'string') return value;
+	const ms = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
+	return Number.isNaN(ms) ? value : ms;
+});
+
+const like = (value: unknown, pattern: unknown): boolean => {
+	const source = String(pattern)
+		.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+		.replace(/%/g, '.*');
+	return typeof value === 'string' && new RegExp(`^${source}$`, 'i').test(value);
+};
+
+const isOneOf = (value: unknown, operand: unknown): boolean =>
+	castArray(operand).some((one) => comparable(one) === comparable(value));
+
+/** The operators as a database knows them: null matches none but `isNull`. */
+const operators: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
+	eq: isOneOf,
+	in: isOneOf,
+	ne: (value, operand) => value !== null && !isOneOf(value, operand),
+	notIn: (value, operand) => value !== null && !isOneOf(value, operand),
+	isNull: (value, operand) => (value === null) === operand,
+	isNotNull: (value, operand) => (value !== null) === operand,
+	gt: (value, operand) => value !== null && Number(comparable(value)) > Number(comparable(operand)),
+	gte: (value, operand) =>
+		value !== null && Number(comparable(value)) >= Number(comparable(operand)),
+	lt: (value, operand) => value !== null && Number(comparable(value)) < Number(comparable(operand)),
+	lte: (value, operand) =>
+		value !== null && Number(comparable(value)) <= Number(comparable(operand)),
+	iLike: like,
+};
+
+/** Whether a ticket matches filters. */
+export const isMatch = (row: TicketRow, filters: object): boolean =>
+	Object.entries(filters).every(([column, operands]) =>
+		Object.entries(members(operands)).every(
+			([operator, operand]) => operators[operator]?.(row[column] ?? null, operand) ?? false,
+		),
+	);
+
+interface Rule {
+	readonly column: string;
+	readonly direction: string;
 }
 
-/** The page of tickets that a search finds among these, as the service filters, sorts and pages. */
-export function findTickets(tickets: readonly TicketRow[], body: unknown): Rows {
-	const filters = Object.entries(members(members(body)['filters']));
-	const rules = listOf(body, 'sort').map(members);
-	const found = tickets.filter((row) =>
-		filters.every(([column, operands]) => matches(row[column] as Value, members(operands))),
-	);
-	found.sort((a, b) => {
-		for (const rule of rules) {
-			const column = String(rule['field'] ?? rule['column']);
-			const [left, right] = [a[column] as Value, b[column] as Value];
-			if (left !== right) return (left < right ? -1 : 1) * (rule['direction'] === 'desc' ? -1 : 1);
+/** Compares tickets by the rules of a sort, ties by number; null comes last, as in a database. */
+export const compareBy =
+	(rules: readonly Rule[]) =>
+	(a: TicketRow, b: TicketRow): number => {
+		for (const { column, direction } of [...rules, { column: 'ticketNumber', direction: 'asc' }]) {
+			const [x, y] = [a, b].map((row) => comparable(row[column] ?? null)) as [string, string];
+			const sign = direction === 'asc' ? 1 : -1;
+			if (x === y) continue;
+			if (x === null || y === null) return x === null ? sign : -sign;
+			return (x < y ? -1 : 1) * sign;
 		}
 		return 0;
-	});
-	return pageOf(found, body);
+	};
+
+/** The operators that readers add by themselves. Conditions of a test are heeded by `answerSearch` only. */
+const READERS = ['gt', 'gte', 'lt', 'lte', 'isNull', 'notIn'];
+
+/** The page of tickets that a search finds among these, as the service bounds, sorts and pages. */
+export function findTickets(tickets: readonly TicketRow[], body: unknown): Rows {
+	const { limit, offset } = pagination(body);
+	const rules = listOf(body, 'sort').map(members);
+	const bounds = mapValues(members(members(body)['filters']), (operands) =>
+		pick(members(operands), READERS),
+	);
+	const found = tickets
+		.filter((row) => isMatch(row, bounds))
+		.sort(
+			compareBy(
+				rules.map(({ field, column = field, direction }) => ({
+					column: String(column),
+					direction: String(direction),
+				})),
+			),
+		);
+	return [found.slice(offset, offset + limit), offset + limit < found.length];
 }
 
 /** The response of the fake runtime to a search among these tickets. */
 export const searchPage = (tickets: readonly TicketRow[], body: unknown): HttpResponse =>
 	page(...findTickets(tickets, body));
-
-type Value = string | number;
-
-function matches(value: Value, operands: Readonly<Record<string, unknown>>): boolean {
-	const { gt, gte, lt, lte } = operands as Partial<Record<string, Value>>;
-	const excluded = listOf(operands, 'notIn');
-	const isNull = (value ?? null) === null;
-	return (
-		(operands['isNull'] ?? isNull) === isNull &&
-		(gt === undefined || value > gt) &&
-		(gte === undefined || value >= gte) &&
-		(lt === undefined || value < lt) &&
-		(lte === undefined || value <= lte) &&
-		!excluded.includes(value)
-	);
-}

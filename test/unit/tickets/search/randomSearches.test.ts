@@ -7,7 +7,8 @@ import { SHIFTED } from '../../../../src/tickets/search/readPages';
 import { lost, reply } from '../../../support/fakeRuntime';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
 import { uuidOf } from '../../../support/samples';
-import { answerSearch, compareBy, isMatch } from '../../../support/searchService';
+import { answerSearch } from '../../../support/searchService';
+import { compareBy, isMatch } from '../../../support/tickets';
 import type { TicketRow } from '../../../support/tickets';
 import { sorts } from '../../../support/tickets';
 
