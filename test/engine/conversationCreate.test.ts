@@ -74,12 +74,6 @@ describe('as a tool of an agent', () => {
 		expect(error?.message).toMatch(/^Do not call again\. /);
 		expect(`${error?.message} ${error?.description ?? ''}`).not.toMatch(/retry the request/i);
 	});
-
-	it('tells the model what the service itself says', async () => {
-		serve(() => ({ status: 400, body: { code: 'BAD_REQUEST', message: 'No such agent' } }));
-		const { error } = await runNode(tool);
-		expect(error?.message).toContain('No such agent');
-	});
 });
 
 const hoursFrom = (from: string) => ({

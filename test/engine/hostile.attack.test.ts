@@ -53,10 +53,7 @@ async function runEverywhere(
 
 const refusals: Array<[string, unknown]> = [
 	['issues that are nested 100,000 levels deep', `{"issues":[${nested(100_000)}]}`],
-	['a body that is nested 100,000 levels deep', nested(100_000)],
 	['a message of 1 MB', { message: 'x'.repeat(1_000_000) }],
-	['a text of 1 MB', '<p>'.repeat(333_334)],
-	['an error at the top', { error: 'no', issues: { error: true } }],
 	[
 		'names that every object has',
 		'{"__proto__":{"message":"x"},"constructor":1,"message":{"toString":1}}',
@@ -126,11 +123,4 @@ describe('a value of an expression that has no end, or nearly none', () => {
 		expect([main.length, errors.length, error, received.length]).toEqual([0, 1, undefined, 0]);
 		expect(errors[0]?.json['error']).not.toContain('call stack');
 	});
-});
-
-it('reads an ID out of an address without asking that address', async () => {
-	const conversationId = `https://evil.test/conversations/${uuidOf(1)}?key=1#x`;
-	const parameters = { ...operations['conversation'], conversationId };
-	const [first] = await runEverywhere(parameters, () => ({ status: 404 }));
-	expect(first?.received.map(({ path }) => path)).toEqual([`/api/v2/conversations/${uuidOf(1)}`]);
 });

@@ -1,5 +1,5 @@
 import type { Fate } from './edge.mts';
-import type { Rule } from '../support/sandbox.mts';
+import type { FaultInput as Rule } from '../../sandbox/faults.mts';
 
 /**
  * What a fault proves about the request that it hit. `neverSent`: nothing left this machine. `limited`: not taken, come

@@ -65,7 +65,7 @@ export async function startHost(): Promise<Host> {
 		elsewhere,
 		prepare: async () => {
 			elsewhere.received.length = 0;
-			return (await sandbox.converse(3, { min: 0, max: 0 })).map(({ id }) => id);
+			return (await sandbox.converse(3)).map(({ id }) => id);
 		},
 		stop: async () => {
 			door.close();

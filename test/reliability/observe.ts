@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Outcome } from '../support/runNode';
 import { useN8nStore } from '../support/n8nStore';
 import { runNode } from '../support/runNode';
-import type { Rule } from '../support/sandbox.mts';
+import type { FaultInput as Rule } from '../../sandbox/faults.mts';
 import type { Crossing } from './edge.mts';
 import { cross } from './edge.mts';
 import type { Fault } from './faults';

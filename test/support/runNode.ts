@@ -65,13 +65,20 @@ const source: INodeType = {
 	},
 };
 
-const context = new ConversationDesk();
+const desk = new ConversationDesk();
 
-const nodeTypes: INodeTypes = {
-	getByName: (name) => (name === 'rows' ? source : context),
-	getByNameAndVersion: (name) => (name === 'rows' ? source : context),
+const typesBy = (find: (name: string) => INodeType): INodeTypes => ({
+	getByName: find,
+	getByNameAndVersion: find,
 	getKnownTypes: () => ({}),
-};
+});
+
+const deskNode = (parameters: INodeParameters): INode => ({
+	...{ id: 'desk', name: 'Desk', type: 'desk', typeVersion: 1 },
+	position: [200, 0],
+	parameters,
+	credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
+});
 
 /** The workflow "Rows -> Desk", in which the node under test is called Desk. */
 function workflowOf({
@@ -90,23 +97,14 @@ function workflowOf({
 			position: [0, 0],
 			parameters: { rows: JSON.stringify(rows) },
 		},
-		{
-			id: 'desk',
-			name: 'Desk',
-			type: 'desk',
-			typeVersion: 1,
-			position: [200, 0],
-			parameters,
-			credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
-			...settings,
-		},
+		{ ...deskNode(parameters), ...settings },
 	];
 	return new Workflow({
 		id: 'test',
 		nodes,
 		connections: { Rows: { main: [[{ node: 'Desk', type: NodeConnectionTypes.Main, index: 0 }]] } },
 		active: false,
-		nodeTypes,
+		nodeTypes: typesBy((name) => (name === 'rows' ? source : desk)),
 		settings: { timezone: timezone ?? 'Europe/Berlin' },
 		// Each execution loads it from the database.
 		...(staticData && { staticData: JSON.parse(JSON.stringify(staticData)) as IDataObject }),
@@ -163,12 +161,6 @@ export function additionalDataFor(
 			connections: {},
 		}),
 		currentNodeExecutionIndex: 0,
-		restApiUrl: 'http://n8n.test/rest',
-		instanceBaseUrl: 'http://n8n.test/',
-		formWaitingBaseUrl: 'http://n8n.test/form-waiting',
-		webhookBaseUrl: 'http://n8n.test/webhook',
-		webhookWaitingBaseUrl: 'http://n8n.test/webhook-waiting',
-		webhookTestBaseUrl: 'http://n8n.test/webhook-test',
 		variables: {},
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
@@ -179,24 +171,12 @@ export function workflowOfOne(
 	parameters: INodeParameters,
 	more: Partial<ConstructorParameters<typeof Workflow>[0]> = {},
 ): { node: INode; workflow: Workflow } {
-	const node: INode = {
-		id: 'desk',
-		name: 'Desk',
-		type: 'desk',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
-	};
+	const node = deskNode(parameters);
 	const workflow = new Workflow({
 		nodes: [node],
 		connections: {},
 		active: false,
-		nodeTypes: {
-			getByName: () => type,
-			getByNameAndVersion: () => type,
-			getKnownTypes: () => ({}),
-		},
+		nodeTypes: typesBy(() => type),
 		...more,
 	});
 	return { node, workflow };

@@ -18,48 +18,18 @@ export interface Row {
 	readonly ticketNumber: number;
 }
 
-/** A fault of the sandbox, or changes of its tickets, and the requests that it hits. */
-export type Rule = FaultInput;
-
 /** The body of a search, as the formal schema spells it. */
-export interface Body {
+interface Body {
 	readonly filters?: object;
 	readonly sort?: ReadonlyArray<{ readonly field: string; readonly direction: 'asc' | 'desc' }>;
 	readonly select?: Readonly<Record<string, boolean>>;
 	readonly pagination?: { readonly limit: number; readonly offset: number };
 }
 
-/** The sandbox in a process of its own, reached over real HTTP, with its control. */
-export interface RunningSandbox {
-	/** A credential for the node. */
-	readonly credential: Record<keyof typeof credentials | 'baseUrl', string>;
-	/** Takes all tickets away and puts these in, with invented values for missing columns; returns their IDs. */
-	fill(tickets: readonly TicketPart[]): Promise<string[]>;
-	/** Takes all tickets away and invents so many. */
-	invent(count: number): Promise<void>;
-	/** Forgets requests and faults, and keeps the tickets. */
-	forget(): Promise<void>;
-	fault(...rules: readonly Rule[]): Promise<void>;
-	received(): Promise<ReceivedRequest[]>;
-	counts(): Promise<Counts>;
-	customers(): Promise<StoredCustomer[]>;
-	/** How often each number was called. */
-	calls(): Promise<Record<string, number>>;
-	/** Waits until so many searches have arrived. */
-	untilSearches(count: number): Promise<void>;
-	/** Sends one search past the node. */
-	search(body: Body): Promise<{ status: number; data: Row[]; hasNextPage: boolean }>;
-	/** Forgets requests, faults and conversations, and starts so many, each of which takes between the two times in ms. */
-	converse(count: number, takes: { min: number; max: number }): Promise<StoredConversation[]>;
-	/** All tickets, as long as they stand still. */
-	all(select?: Readonly<Record<string, boolean>>): Promise<Row[]>;
-	stop(): Promise<void>;
-}
-
 const AGENT = '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60';
 
-/** Starts the sandbox without tickets. */
-export async function startSandbox(): Promise<RunningSandbox> {
+/** Starts the sandbox without tickets, in a process of its own that is reached over real HTTP, with its control. */
+export async function startSandbox() {
 	const main = fileURLToPath(new URL('../../sandbox/main.mts', import.meta.url));
 	const flags = ['--json', '--port', '0', '--tickets', '0'];
 	const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -115,9 +85,9 @@ export async function startSandbox(): Promise<RunningSandbox> {
 		}
 	}
 
-	async function converse(count: number, finishAfterMs: { min: number; max: number }) {
+	/** Forgets requests, faults and conversations, and starts so many, which end at once. */
+	async function converse(count: number): Promise<StoredConversation[]> {
 		await control('POST', '/reset', { keepTickets: true });
-		await control('POST', '/options', { finishAfterMs });
 		const conversations = Array.from({ length: count }, (_, n) => ({
 			agentId: AGENT,
 			conversationType: 'telephony',
@@ -141,38 +111,47 @@ export async function startSandbox(): Promise<RunningSandbox> {
 	const counts = async () => (await control('GET', '/counts')) as Counts;
 
 	return {
+		/** A credential for the node. */
 		credential: { baseUrl: url, ...credentials },
-		fill: async (tickets) => {
+		/** Takes all tickets away and puts these in, with invented values for missing columns. */
+		fill: async (tickets: readonly TicketPart[]): Promise<void> => {
 			await control('POST', '/reset', {});
-			const { ids } = (await control('POST', '/tickets', tickets)) as { ids: string[] };
-			return ids;
+			await control('POST', '/tickets', tickets);
 		},
-		invent: async (count) => {
+		/** Takes all tickets away and invents so many. */
+		invent: async (count: number): Promise<void> => {
 			await control('POST', '/reset', {});
 			await control('POST', '/tickets/seed', { count });
 		},
+		/** Forgets requests and faults, and keeps the tickets. */
 		forget: async () => void (await control('POST', '/reset', { keepTickets: true })),
-		fault: async (...rules) => void (await control('POST', '/faults', rules)),
+		fault: async (...rules: readonly FaultInput[]) =>
+			void (await control('POST', '/faults', rules)),
 		received: async () => (await control('GET', '/received')) as ReceivedRequest[],
 		counts,
 		customers: async () => (await control('GET', '/customers')) as StoredCustomer[],
+		/** How often each number was called. */
 		calls: async () => {
 			const stored = await control('GET', '/conversations');
 			return (stored as { callsPerNumber: Record<string, number> }).callsPerNumber;
 		},
-		untilSearches: async (count) => {
+		/** Waits until so many searches have arrived. */
+		untilSearches: async (count: number): Promise<void> => {
 			while ((await counts()).requests.searchTickets < count) await wait(2);
 		},
 		search,
 		converse,
 		all,
-		stop: async () => {
+		stop: async (): Promise<void> => {
 			const ended = once(child, 'exit');
 			child.kill();
 			await ended;
 		},
 	};
 }
+
+/** A sandbox that runs. */
+export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** The sandbox of a test file, from its first test to its last. */
 export function useSandbox(): () => RunningSandbox {

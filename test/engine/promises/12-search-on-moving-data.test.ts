@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Setup } from '../../support/runNode';
 import { runNode, start } from '../../support/runNode';
-import type { Row, Rule } from '../../support/sandbox.mts';
+import type { FaultInput as Rule } from '../../../sandbox/faults.mts';
+import type { Row } from '../../support/sandbox.mts';
 import { sizeOf } from '../../support/propertyRuns.mjs';
 import { useSandbox } from '../../support/sandbox.mts';
 
