@@ -161,6 +161,11 @@ export function additionalDataFor(
 			connections: {},
 		}),
 		currentNodeExecutionIndex: 0,
+		...{ restApiUrl: 'http://n8n.test/rest', instanceBaseUrl: 'http://n8n.test/' },
+		formWaitingBaseUrl: 'http://n8n.test/form-waiting',
+		webhookBaseUrl: 'http://n8n.test/webhook',
+		webhookWaitingBaseUrl: 'http://n8n.test/webhook-waiting',
+		webhookTestBaseUrl: 'http://n8n.test/webhook-test',
 		variables: {},
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
