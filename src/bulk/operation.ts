@@ -19,14 +19,6 @@ export interface SendSettings {
 	readonly includeResponse: boolean;
 }
 
-/** The number of requests of a run, and the time of each in ms. */
-export interface SentFacts {
-	readonly requests: number;
-	readonly times: ReadonlyMap<number, number>;
-	/** The time zone of the workflow. */
-	readonly zone: string;
-}
-
 /** An operation that sends the contents of many rows in few requests. */
 export interface BulkOperation<T, Settings extends SendSettings> {
 	readonly settings: z.ZodType<Settings>;
@@ -55,6 +47,6 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	readonly toFields: (content: T, accepted?: Accepted) => Readonly<Record<string, unknown>>;
 	/** The fields that a dry run shows. */
 	readonly toPreview: (content: T) => Readonly<Record<string, unknown>>;
-	/** The fields of the item for a run, without its counts. A dry run has no request facts. */
-	readonly toRunFields: (plan: Plan<T>, sent?: SentFacts) => Readonly<Record<string, unknown>>;
+	/** The fields of the item for a run, without its counts. */
+	readonly toRunFields: (plan: Plan<T>) => Readonly<Record<string, unknown>>;
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../core/failures';
 import type { Run } from '../core/operation';
 import { toSentence } from '../core/problems';
 import { formatCount, plural } from '../core/words';
-import type { BulkOperation, SendSettings, SentFacts } from './operation';
+import type { BulkOperation, SendSettings } from './operation';
 import type { Plan } from './plan';
 import { filterPending } from './plan';
 import { toRowResults } from './rowResults';
@@ -15,20 +15,21 @@ import { toRowResults } from './rowResults';
 /** The columns with which the items of all rows begin. */
 const COLUMNS = ['row', 'outcome', 'reason'];
 
-/** Makes the items, the counts and the headline of a run. Without request facts it was a dry run. */
+/** Makes the items, the counts and the headline of a run. */
 export function toRun<T, Settings extends SendSettings>(
 	plan: Plan<T>,
 	operation: BulkOperation<T, Settings>,
-	{ settings, sent }: { readonly settings: Settings; readonly sent: SentFacts | undefined },
+	{ settings, requests }: { readonly settings: Settings; readonly requests: number },
 ): Run {
 	const { words } = operation;
-	if (!sent && plan.stop === undefined)
+	const { dryRun } = settings;
+	if (dryRun && plan.stop === undefined)
 		for (const [i, entry] of filterPending(plan.entries).entries())
 			entry.request = Math.floor(i / settings.batchSize) + 1;
 	const rows = toRowResults({ plan, operation, settings });
-	const hasRunItem = settings.outputAs === 'run' && (!sent || plan.stop === undefined);
+	const hasRunItem = settings.outputAs === 'run' && (dryRun || plan.stop === undefined);
 	const counts = listCounts(plan);
-	const requests = `${plural(plan.rows.length, 'row')}, ${plural(sent?.requests ?? 0, 'request')}`;
+	const size = `${plural(plan.rows.length, 'row')}, ${plural(requests, 'request')}`;
 	const { accepted = 0, unknown = 0 } = countBy(plan.entries, 'outcome.outcome');
 	// "0 people were called" must be certain, and is no headline of a single row.
 	const hasHeadline = accepted > 0 || (unknown === 0 && plan.rows.length > 1);
@@ -36,13 +37,13 @@ export function toRun<T, Settings extends SendSettings>(
 	return {
 		// With one item for the run, failed rows can still be separate errors.
 		rows: hasRunItem ? rows.map((row) => ({ ...row, items: [] })) : rows,
-		...(hasRunItem && { runItem: toRunItem(plan, operation, sent) }),
-		summary: sent
-			? `${requests}: ${counts.join(', ') || 'nothing to send'}`
-			: summarizePreview(plan, words, settings.batchSize),
-		notes: [...(sent || counts.length === 0 ? [] : [counts.join(' · ')]), ...plan.notes],
+		...(hasRunItem && { runItem: toRunItem(plan, operation, dryRun ? undefined : requests) }),
+		summary: dryRun
+			? summarizePreview(plan, words, settings.batchSize)
+			: `${size}: ${counts.join(', ') || 'nothing to send'}`,
+		notes: [...(!dryRun || counts.length === 0 ? [] : [counts.join(' · ')]), ...plan.notes],
 		columns: COLUMNS,
-		...(sent && hasHeadline && { happened }),
+		...(!dryRun && hasHeadline && { happened }),
 	};
 }
 
@@ -87,20 +88,20 @@ function summarizePreview<T>(
 function toRunItem<T, Settings extends SendSettings>(
 	plan: Plan<T>,
 	{ toRunFields }: BulkOperation<T, Settings>,
-	sent: SentFacts | undefined,
+	requests: number | undefined,
 ): object {
 	const { rows, entries, stop, facts } = plan;
 	const outcomes = countBy(entries, 'outcome.outcome');
 	const { accepted = 0, unchanged = 0, rejected = 0, unknown = 0, notSent = 0 } = outcomes;
 	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
 	return {
-		...(sent ? {} : { dryRun: true }),
+		...(requests === undefined && { dryRun: true }),
 		rows: rows.length,
-		...(sent
-			? { requests: sent.requests, accepted }
+		...(requests !== undefined
+			? { requests, accepted }
 			: { wouldSend: filterPending(entries).length }),
 		...{ unchanged, rejected: rejected + invalid, unknown, notSent },
-		...toRunFields(plan, sent),
+		...toRunFields(plan),
 		reasons: countReasons(plan),
 		...(stop !== undefined && { reasonNotToSend: `Not sent, because ${stop}` }),
 		...facts,

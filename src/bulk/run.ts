@@ -39,12 +39,12 @@ async function runOnce<T, Settings extends SendSettings>(
 		});
 	if (plan.stop !== undefined && !settings.dryRun)
 		for (const entry of filterPending(plan.entries)) entry.outcome = stoppedBy(plan.stop);
-	const sent = settings.dryRun
-		? undefined
+	const requests = settings.dryRun
+		? 0
 		: await sendAll(plan.entries, operation, { settings, guards, context });
 	for (const guard of guards) plan = withFindings(plan, (await guard.close?.(plan)) ?? {});
 	await context.sleep(0);
-	return toRun(plan, operation, { settings, sent });
+	return toRun(plan, operation, { settings, requests });
 }
 
 /** Adds the findings of a guard to a plan. Keeps the first reason to stop. */

@@ -4,7 +4,7 @@ import { mapConcurrent } from '../core/concurrency';
 import type { OperationContext } from '../core/operation';
 import { createAdaptiveConcurrency } from '../core/pacing';
 import { recallTotals } from './ledger';
-import type { BulkOperation, SendSettings, SentFacts } from './operation';
+import type { BulkOperation, SendSettings } from './operation';
 import type { Failed, Outcome } from './outcomes';
 import { isVerdict, issuesByEntry, toOutcome, unknown } from './outcomes';
 import type { Entry, Guard } from './plan';
@@ -18,16 +18,15 @@ interface Sending<T, Settings> {
 	readonly context: OperationContext;
 }
 
-/** Sends the pending entries in batches, and sets the outcome of each. */
+/** Sends the pending entries in batches, sets the outcome of each, and returns the number of requests. */
 export async function sendAll<T, Settings extends SendSettings>(
 	entries: Batch<T>,
 	operation: BulkOperation<T, Settings>,
 	{ settings, guards, context }: Sending<T, Settings>,
-): Promise<SentFacts> {
-	const { signal, now, sleep, client, zone } = context;
+): Promise<number> {
+	const { signal, now, sleep, client } = context;
 	const max = settings.parallelRequests;
 	const concurrency = createAdaptiveConcurrency(max, max);
-	const times = new Map<number, number>();
 	let requests = 0;
 	let lastNumber = recallTotals(context.ledger).requests;
 	/** Max entries per request, lowered by 413 responses. */
@@ -70,7 +69,6 @@ export async function sendAll<T, Settings extends SendSettings>(
 		const contents = batch.map(({ content }) => content);
 		const request = { ...operation.toRequest(contents, settings), deadlineMs };
 		const number = batch[0]?.request ?? 0;
-		times.set(number, now());
 		const delivery = await client.deliver(request, concurrency);
 		if (delivery.attempts > 0) requests += 1;
 		if (delivery.response.status === 413)
@@ -85,7 +83,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 
 	const batches = chunk(filterPending(entries), settings.batchSize);
 	await mapConcurrent(batches, concurrency, sendBatch);
-	return { requests, times, zone };
+	return requests;
 }
 
 /**

@@ -170,7 +170,7 @@ const others: Array<[string, string, INodeParameters, string[]]> = [
 		'conversation.create',
 		{ options: { outputAs: 'run' } },
 		[
-			...['accepted', 'byCountry', 'conversationIds', 'notSent', 'outsideHours', 'perHour'],
+			...['accepted', 'byCountry', 'conversationIds', 'notSent', 'outsideHours'],
 			...['planCovers', 'planId'],
 			...['reasons', 'rejected', 'requests', 'rows', 'unchanged', 'unknown'],
 		],

@@ -120,7 +120,7 @@ it.each([' ', 'p3.5', null, `p2.5.${'a'.repeat(8)}.${'a'.repeat(16)}.${'a'.repea
 	},
 );
 
-it('returns one item for a run that was sent, with counts by outcome, reason and hour', async () => {
+it('returns one item for a run that was sent, with counts by outcome and reason', async () => {
 	const options = {
 		batchSize: 2,
 		batchInterval: 1_800_000,
@@ -137,7 +137,6 @@ it('returns one item for a run that was sent, with counts by outcome, reason and
 		unknown: 0,
 		notSent: 1,
 		byCountry: { US: 4 },
-		perHour: [{ hour: '2026-01-15T13:00:00+01:00', accepted: 4 }],
 	});
 	expect(item?.['reasons']).toContainEqual({
 		outcome: 'notSent',
