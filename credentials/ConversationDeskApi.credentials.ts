@@ -10,33 +10,25 @@ import { UserError } from 'n8n-workflow';
 import { credentialLabelOf, headersFor, isBelow, readCredential } from '../src/core/credential';
 import { problemLines } from '../src/core/describeFailure';
 
-/** The advice for each status that fails the test of a credential. */
-const statusAdvice: ReadonlyArray<readonly [statuses: readonly number[], message: string]> = [
-	[
+/** The advice for statuses that fail the test of a credential. */
+const statusAdvice = {
+	"The service redirected to another address, which was not followed. Enter the right address as 'Base URL'":
 		[301, 302, 303, 307, 308],
-		"The service redirected to another address, which was not followed. Enter the right address as 'Base URL'",
-	],
-	[
+	"The service rejected the search of this test. Enter 'Workspace Slug', and check 'Workspace ID'":
 		[400, 422],
-		"The service rejected the search of this test. Enter 'Workspace Slug', and check 'Workspace ID'",
-	],
-	[
+	"The service did not accept the credential. Enter 'API Key' without quotes and without Bearer. It is not the 'Access Token'":
 		[401],
-		"The service did not accept the credential. Enter 'API Key' without quotes and without Bearer. It is not the 'Access Token'",
+	"The credential has no access to this workspace. Check 'Workspace ID' and 'Workspace Slug'": [
+		403,
 	],
-	[
-		[403],
-		"The credential has no access to this workspace. Check 'Workspace ID' and 'Workspace Slug'",
+	"There is no ticket search at this address. Check 'Base URL', which ends after /api/v2": [
+		404, 405,
 	],
-	[
-		[404, 405],
-		"There is no ticket search at this address. Check 'Base URL', which ends after /api/v2",
-	],
-	[[429], 'The service receives too many requests at the moment. Try again later'],
-	[[500, 502, 503, 504], 'The service does not work at the moment. Try again later'],
-];
+	'The service receives too many requests at the moment. Try again later': [429],
+	'The service does not work at the moment. Try again later': [500, 502, 503, 504],
+};
 
-const statusRules = statusAdvice.flatMap(([statuses, message]) =>
+const statusRules = Object.entries(statusAdvice).flatMap(([message, statuses]) =>
 	statuses.map((value) => ({
 		type: 'responseCode',
 		properties: { value, message: `${message} (${value})` },
@@ -152,18 +144,12 @@ export class ConversationDeskApi implements ICredentialType {
 		return {
 			...requestOptions,
 			...(baseURL !== undefined && { baseURL }),
-			...noRedirect,
+			// Redirects would receive the headers. Both HTTP helpers of n8n have options of their own.
+			...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
 			headers: { ...requestOptions.headers, ...headersFor(access.value, url) },
 		};
 	};
 }
-
-/** The options of both HTTP helpers of n8n that disable redirects, because redirects would receive the headers. */
-const noRedirect = {
-	disableFollowRedirect: true,
-	followRedirect: false,
-	followAllRedirects: false,
-};
 
 /** The URL of a request, or '' if libraries would resolve it differently. The HTTP Request node names it `uri`. */
 function readTarget(options: IHttpRequestOptions & { uri?: string }): string {

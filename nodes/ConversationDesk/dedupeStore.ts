@@ -104,8 +104,6 @@ const STALE_MS = 45_000;
 const PROBE_MS = 300;
 const GIVE_UP_MS = 600_000;
 const MAX_ERRORS = 10;
-/** A lock that cannot be released is taken over when it is stale. */
-const RELEASE_TRIES = 3;
 
 /**
  * Does work alone among all processes. The lock is the first write of a record of n8n, because only one SQL insert succeeds.
@@ -148,13 +146,11 @@ export async function withStoreLock<T>(
 		return await work(ensureLock);
 	} finally {
 		done.abort();
-		for (let tries = 0; !isLost && tries < RELEASE_TRIES; tries += 1) {
-			const released = await attempt(async () => {
-				await ensureLock();
-				await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
-			});
-			if (released.ok) break;
-		}
+		// A lock that cannot be released is taken over when it is stale.
+		await attempt(async () => {
+			await ensureLock();
+			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
+		});
 	}
 }
 

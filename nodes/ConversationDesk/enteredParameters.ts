@@ -10,18 +10,14 @@ import { isBlank, toText } from '../../src/core/plainText';
 import { listSome } from '../../src/core/words';
 import { findColumns, isExpression, listLeaves, readDraggedColumn } from './expressions';
 
-/** The collection whose members each need a value once they were added. */
-export const SAFEGUARDS = 'safeguards';
-
 /** The parameters that name the column of marks. */
 export const MARK_COLUMNS: readonly string[] = ['doNotCallColumn', 'doNotDisturbColumn'];
 
 /** Parameters whose columns must exist, because a comparison hides a misspelt column. */
 const DECIDING = [
 	...['dryRun', 'customer.value.isDoNotDisturbEnabled', ...MARK_COLUMNS],
-	...['attempts.limit.campaignKey', 'callingHours.when.timeZone', 'personId'].map(
-		(name) => `${SAFEGUARDS}.${name}`,
-	),
+	...['safeguards.attempts.limit.campaignKey', 'safeguards.callingHours.when.timeZone'],
+	'safeguards.personId',
 ];
 
 /** The parameters that a model may fill in. All other parameters limit the model. */
@@ -48,12 +44,12 @@ export function rejectModelValues(entered: INodeParameters): Problem[] {
 }
 
 /** Finds safeguards that were added but left empty. */
-export const rejectEmptySafeguards = ({ [SAFEGUARDS]: added }: INodeParameters): Problem[] =>
-	Object.entries(Object(added) as object)
+export const rejectEmptySafeguards = ({ safeguards }: INodeParameters): Problem[] =>
+	Object.entries(Object(safeguards) as object)
 		.filter(([, member]) =>
 			listLeaves(member).every(({ leaf }) => isBlank(leaf) || typeof leaf === 'object'),
 		)
-		.map(([key]) => ({ path: [SAFEGUARDS, key], reason: EMPTY_SAFEGUARD }));
+		.map(([key]) => ({ path: ['safeguards', key], reason: EMPTY_SAFEGUARD }));
 
 const EMPTY_SAFEGUARD = 'was added but is empty. Enter a value, or remove it';
 
@@ -64,8 +60,6 @@ export function readColumnName(entered: unknown): string | undefined {
 	// A name, or nothing, may be in a field that is set to Expression.
 	return text.includes('{{') ? readDraggedColumn(text) : text.replace(/^=\s*/, '');
 }
-
-const MAX_SAMPLED_ROWS = 100;
 
 /** Finds columns that no row has, in the parameters that decide whether a person is called. */
 export function rejectMissingColumns(
@@ -81,7 +75,7 @@ export function rejectMissingColumns(
 		);
 		if (missing.length === 0) return [];
 		// A source may leave out empty cells.
-		const keys = rows.slice(0, MAX_SAMPLED_ROWS).flatMap(({ json }) => Object.keys(json));
+		const keys = rows.flatMap(({ json }) => Object.keys(json));
 		const reason =
 			column !== undefined && isBlank(column)
 				? 'is empty. Drag a column here, or enter its name'

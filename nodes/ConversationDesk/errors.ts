@@ -39,12 +39,6 @@ export const listFacts = (failure: Failure): object =>
 /** Escapes lines of text, because n8n draws hints and the descriptions of errors as HTML. */
 const toHtml = (lines: readonly string[]): string => lines.map((line) => escape(line)).join('<br>');
 
-/**
- * The message of an error, without the beginnings of tags and without escapes.
- * n8n draws it as text in the node, and as HTML in the notice.
- */
-const drawnMessage = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '‹');
-
 /** The hint of a run: count, notes and reasons of failed rows, the commonest first. A warning if every row failed. */
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const { rows, runItem, summary, notes = [] } = run;
@@ -144,7 +138,8 @@ function nodeError(
 	failure: Failure,
 	{ itemIndex, message: text, description: lines, isFinal = false }: Text,
 ): NodeApiError | NodeOperationError {
-	const message = drawnMessage(text);
+	// n8n draws a message as text in the node, and as HTML in the notice.
+	const message = text.replace(/<(?=[a-z/!?])/gi, '‹');
 	const description = toHtml(lines);
 	const local = isFinal || ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
 	const error = local
@@ -166,10 +161,8 @@ function toCause(failure: Failure): ConstructorParameters<typeof NodeApiError>[2
 	if (failure.kind === 'connection') return { failure: { cause: 'temporarily-unavailable' } };
 	if (failure.kind !== 'api') return {};
 	const { status, retryAfter } = failure;
-	if (status === 429) {
-		const pause = retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 };
-		return { failure: { cause: 'rate-limited', ...pause } };
-	}
+	const pause = retryAfter !== undefined && { retryAfterMs: retryAfter * 1000 };
+	if (status === 429) return { failure: { cause: 'rate-limited', ...pause } };
 	if (status === 401) return { failure: { cause: 'credential-invalid' } };
 	return status >= 500 || status === 408 ? { failure: { cause: 'temporarily-unavailable' } } : {};
 }

@@ -92,11 +92,11 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 		// Writes are completed, even when the user stops the workflow.
 		dedupeStore: openDedupeStore(context, { now, random, sleep }),
 		state: {
-			load: () => context.getWorkflowStaticData('node')[SENT_KEY],
+			load: () => context.getWorkflowStaticData('node')['sent'],
 			save: (state) => {
 				const data = context.getWorkflowStaticData('node');
-				if (state !== undefined) data[SENT_KEY] = state as object;
-				else if (SENT_KEY in data) delete data[SENT_KEY];
+				if (state !== undefined) data['sent'] = state as object;
+				else if ('sent' in data) delete data['sent'];
 			},
 		},
 	};
@@ -107,6 +107,3 @@ const getTurns: (kept: object) => RunExclusive = Object.assign(
 	memoize(() => createLimiter({ limit: 1 })),
 	{ cache: new WeakMap<object, RunExclusive>() },
 );
-
-/** The key of the state in the static data of the node. */
-const SENT_KEY = 'sent';

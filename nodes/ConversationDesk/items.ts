@@ -15,12 +15,16 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 	const items: INodeExecutionData[] = [];
 	if (runItem) {
 		const pairedItem = Array.from(rows.keys(), (item) => ({ item }));
-		items.push({ json: asJson(runItem), pairedItem });
+		items.push({ json: runItem as Json, pairedItem });
 	}
 	for (const [item, { items: rowItems, failure, failureItem, isShown = false }] of rows.entries()) {
 		// One object for all items of a row: there may be a million of them.
 		const pairedItem = { item };
-		for (const json of rowItems) items.push({ json: asJson(json), pairedItem });
+		for (const rowItem of rowItems) {
+			// n8n treats a top-level `error` of a response as a failure, and re-runs the node.
+			const json = Object.hasOwn(rowItem, 'error') ? { response: rowItem } : rowItem;
+			items.push({ json: json as Json, pairedItem });
+		}
 		// The item for the run counts the rows that the user left out.
 		if (!failure || (runItem && failure.kind === 'leftOut')) continue;
 		// A node with an output for errors gives invalid rows there, but not those of a dry run.
@@ -35,10 +39,6 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 	if (columns) alignColumns(items, columns);
 	return items;
 }
-
-/** Nests a response with a top-level `error`, because n8n treats that as a failure and re-runs the node. */
-const asJson = (item: object): Json =>
-	(Object.hasOwn(item, 'error') ? { response: item } : item) as Json;
 
 /** The error item of an input row. Only this shape keeps its details and reaches the error output. */
 function errorJson(

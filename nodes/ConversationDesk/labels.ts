@@ -26,49 +26,35 @@ export const createLabeler =
 		for (const key of path) {
 			if (typeof key === 'number') {
 				names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
-			} else if (key !== 'value' || !isWrapper(holder)) {
+			} else if (key !== 'value' || !WRAPPERS.includes(get(holder, 'type'))) {
 				const part = findShown(parts, key, values);
-				const name = part
-					? labelOf(part)
-					: ((String(first).startsWith('customer') ? customerLabel(key) : undefined) ?? key);
+				const label: string | undefined = get(part, 'displayName', part?.name);
+				const name = (label ?? (String(first).startsWith('customer') && customerLabel(key))) || key;
 				// The panel shows no name for a group of fields, or for rows with the name of their list.
 				if (!isGrouped(holder) && names.at(-1) !== name) names.push(name);
 				holder = part;
-				parts = childrenOf(part);
+				parts = get(part, 'values', get(part, 'options', []));
 			}
 			values = get(values, [key]);
 		}
 		return names.join(' > ') || 'Input';
 	};
 
-/** Whether n8n wraps the value of a parameter in an object. */
-const isWrapper = (part: Part | undefined): boolean =>
-	part !== undefined && 'type' in part && ['resourceLocator', 'resourceMapper'].includes(part.type);
+/** The types of parameters whose value n8n wraps in an object. */
+const WRAPPERS: readonly unknown[] = ['resourceLocator', 'resourceMapper'];
 
 /** Whether a parameter is a collection with one group of fields instead of rows. */
 const isGrouped = (part: Part | undefined): boolean =>
-	part !== undefined &&
-	'type' in part &&
-	part.type === 'fixedCollection' &&
-	part.typeOptions?.multipleValues !== true;
+	get(part, 'type') === 'fixedCollection' && get(part, 'typeOptions.multipleValues') !== true;
 
+/** Finds the part of a name that the panel shows, because several may have the same name. */
 function findShown(parts: readonly Part[], key: string, values: unknown): Part | undefined {
 	const named = parts.filter(({ name }) => name === key);
-	const shown = named.find((part) => 'type' in part && isShown(part, values));
+	const siblings = Object(values) as INodeParameters;
+	const shown = named.find(
+		(part) => 'type' in part && NodeHelpers.displayParameter(siblings, part, null, null),
+	);
 	return shown ?? named[0];
-}
-
-function isShown(property: INodeProperties, values: unknown): boolean {
-	if (typeof values !== 'object' || values === null) return false;
-	return NodeHelpers.displayParameter({ ...values } as INodeParameters, property, null, null);
-}
-
-const labelOf = (part: Part): string => ('displayName' in part ? part.displayName : part.name);
-
-function childrenOf(part: Part | undefined): readonly Part[] {
-	if (part === undefined) return [];
-	if ('values' in part) return part.values;
-	return 'options' in part ? (part.options ?? []) : [];
 }
 
 const customerLabel = (key: string): string | undefined =>

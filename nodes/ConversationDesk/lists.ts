@@ -32,13 +32,11 @@ let kept:
 	{ key: string; sinceMs: number; tickets: ReturnType<typeof readRecentTickets> } | undefined;
 
 async function recentTickets(client: Client, key: string): ReturnType<typeof readRecentTickets> {
-	const isKept = kept?.key === key && Date.now() - kept.sinceMs < KEEP_MS;
-	const current =
-		isKept && kept ? kept : { key, sinceMs: Date.now(), tickets: readRecentTickets(client) };
-	kept = current;
-	const read = await current.tickets;
+	if (kept?.key !== key || Date.now() - kept.sinceMs >= KEEP_MS)
+		kept = { key, sinceMs: Date.now(), tickets: readRecentTickets(client) };
+	const read = await kept.tickets;
 	// A failed list is read again when it is opened again.
-	if (!read.ok) current.sinceMs = 0;
+	if (!read.ok) kept = undefined;
 	return read;
 }
 
@@ -57,14 +55,14 @@ async function openTickets(context: ILoadOptionsFunctions) {
 	};
 }
 
-/** Returns the matching choices, or throws the only text that the editor shows. */
+/** Returns the matching choices, or the only text that the editor shows instead. */
 const toListResult = (
 	choices: readonly ListChoice[],
-	{ filter = '', none }: { readonly filter: string | undefined; readonly none: string },
-): INodeListSearchResult => {
-	if (choices.length === 0) return { results: [{ name: none, value: '' }] };
-	return { results: matching(choices, filter) };
-};
+	none: string,
+	filter = '',
+): INodeListSearchResult => ({
+	results: choices.length === 0 ? [{ name: none, value: '' }] : matching(choices, filter),
+});
 
 async function listIds(
 	context: ILoadOptionsFunctions,
@@ -73,7 +71,7 @@ async function listIds(
 ): Promise<INodeListSearchResult> {
 	const { recent } = await openTickets(context);
 	const none = `No recent ticket has a value in ${columns[column].label}. Choose By ID and enter it.`;
-	return toListResult(idChoices(await recent(), column), { filter, none });
+	return toListResult(idChoices(await recent(), column), none, filter);
 }
 
 /** The agents of recent tickets. */
@@ -107,7 +105,7 @@ export const searchTickets: SearchMethod = async function (filter) {
 	const { recent, find } = await openTickets(this);
 	const choices = ticketChoices(await recent());
 	const none = 'There is no ticket yet, or the credential may not see it.';
-	if (choices.length === 0 || !filter?.trim()) return toListResult(choices, { filter, none });
+	if (choices.length === 0 || !filter?.trim()) return toListResult(choices, none, filter);
 	const matches = matching(choices, filter);
 	// A number may be the whole number of an old ticket and a part of newer ones.
 	if (matches.length > 0 && !isTicketNumber(filter)) return { results: matches };
@@ -125,15 +123,12 @@ const FIELD_NOTES: Readonly<Record<string, string>> = {
 	id: 'UUID in Conversation Desk',
 };
 
-const nameField = (id: string, label: string): string =>
-	id in FIELD_NOTES ? `${label} (${FIELD_NOTES[id]})` : label;
-
 /** The fields of a customer, for the resource mapper. */
 export async function getCustomerFields(): Promise<ResourceMapperFields> {
 	return {
 		fields: Object.entries(customerFields).map(([id, { label, type, required }]) => ({
 			id,
-			displayName: nameField(id, label),
+			displayName: id in FIELD_NOTES ? `${label} (${FIELD_NOTES[id]})` : label,
 			type,
 			required,
 			...(type === 'options' && { options: YES_OR_NO }),

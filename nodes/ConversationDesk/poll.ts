@@ -71,19 +71,9 @@ function createPollContext(context: IPollFunctions, runtime: Connected): PollCon
 		save: (watermark) => {
 			state[WATERMARK_KEY] = watermark;
 		},
-		report: (message) => report(context, message),
+		report: (message) => {
+			const details = { itemIndex: 0, level: 'warning' as const };
+			context.__emitError(new NodeOperationError(context.getNode(), message, details));
+		},
 	};
-}
-
-/** Shows a problem among the failed executions. The poll continues. */
-function report(context: IPollFunctions, message: string): void {
-	const error = new NodeOperationError(context.getNode(), message, {
-		itemIndex: 0,
-		level: 'warning',
-	});
-	try {
-		context.__emitError(error);
-	} catch {
-		context.logger.warn(message);
-	}
 }

@@ -11,12 +11,6 @@ import type { Run } from '../../src/core/operation';
 import { toSentence } from '../../src/core/problems';
 import { formatRows, plural } from '../../src/core/words';
 
-/** Max reasons in a text, and max ranges of row numbers per reason. */
-interface ReasonLimits {
-	readonly reasons: number;
-	readonly stretches: number;
-}
-
 /** Rows that failed for the same reason. */
 export interface Reason {
 	readonly failure: Failure;
@@ -78,12 +72,16 @@ export function formatReason(
 	return joinSentences([positions.length === total ? what : line, fix]);
 }
 
-/** One line per reason, and the number of remaining rows. */
-export function listReasons(all: readonly Reason[], total: number, size: ReasonLimits): string[] {
+/** One line per reason with its ranges of row numbers, and the number of remaining rows. */
+export function listReasons(
+	all: readonly Reason[],
+	total: number,
+	max: { readonly reasons: number; readonly stretches: number },
+): string[] {
 	const lines = all
-		.slice(0, size.reasons)
-		.map((reason) => joinSentences([formatReason(reason, total, size.stretches), reason.advice]));
-	const more = sumBy(all.slice(size.reasons), 'positions.length');
+		.slice(0, max.reasons)
+		.map((reason) => joinSentences([formatReason(reason, total, max.stretches), reason.advice]));
+	const more = sumBy(all.slice(max.reasons), 'positions.length');
 	const last = lines.at(-1);
 	if (more === 0 || last === undefined) return lines;
 	return [...lines.slice(0, -1), joinSentences([last, `And ${plural(more, 'more row')}`])];

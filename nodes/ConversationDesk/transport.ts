@@ -25,23 +25,20 @@ export const CREDENTIAL = 'conversationDeskApi';
 const DEFAULT_TIMEOUT_MS = DEFAULT_TIMEOUT_SECONDS * 1000;
 
 /** The options of a request for n8n's helper, which follows no redirect and returns every status. */
-export function requestOptions(baseUrl: string, request: Request): IHttpRequestOptions {
-	const hasBody = request.body !== undefined;
-	return {
-		method: request.method,
-		url: baseUrl + request.path,
-		headers: {
-			Accept: 'application/json',
-			...(hasBody && { 'Content-Type': 'application/json' }),
-		},
-		...(hasBody && { body: request.body as IHttpRequestOptions['body'] }),
-		encoding: 'text',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: request.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-	};
-}
+export const requestOptions = (
+	baseUrl: string,
+	{ method, path, body, timeoutMs = DEFAULT_TIMEOUT_MS }: Request,
+): IHttpRequestOptions => ({
+	method,
+	url: baseUrl + path,
+	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+	body: body as IHttpRequestOptions['body'],
+	encoding: 'text',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+	timeout: timeoutMs,
+});
 
 /** The part of n8n that a connection needs. A trigger has no stop signal. */
 export type Connectable = Pick<IExecuteFunctions, 'getCredentials'> & {
@@ -66,7 +63,7 @@ export async function connect(
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
 	return ok({
 		send: createSend(context, { data, signal, access: access.value }),
-		sleep: (ms) => interruptibleSleep(ms, signal),
+		sleep: createSleep(signal),
 		random: Math.random,
 		now: Date.now,
 		signal,
@@ -134,7 +131,7 @@ const NEVER_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTA
 
 /** Converts an error of n8n's helper to its code, because the message names hosts. */
 function toNoResponse(error: unknown): NoResponse {
-	const causes = listCauses(error);
+	const causes: unknown[] = [error, ...CAUSES.map((path): unknown => get(error, path))];
 	const codes = causes.map((cause) => String(get(cause, 'code')));
 	const code = codes.find((each) => /^[A-Z][A-Z0-9_]{3,}$/.test(each)) ?? 'UNKNOWN';
 	const isConnecting = causes.some((cause) => get(cause, 'syscall') === 'connect');
@@ -142,26 +139,23 @@ function toNoResponse(error: unknown): NoResponse {
 	return { kind: 'noResponse', sent: isUnsent ? 'no' : 'unknown', code };
 }
 
-const MAX_CAUSES = 8;
+/** The causes of an error of n8n's helper. */
+const CAUSES = ['cause', 'cause.cause', 'cause.cause.cause'];
 
-/** An error, its cause, and so on. */
-const listCauses = (error: unknown, depth = 0): object[] =>
-	typeof error === 'object' && error !== null && depth < MAX_CAUSES
-		? [error, ...listCauses(get(error, 'cause'), depth + 1)]
-		: [];
-
-/** Waits until the time is over or the user stops the workflow. */
-async function interruptibleSleep(ms: number, signal: AbortSignal): Promise<void> {
-	if (signal.aborted) return;
-	let wake = (): void => undefined;
-	const stop = new Promise<void>((resolve) => {
-		wake = resolve;
-	});
-	signal.addEventListener('abort', wake, { once: true });
-	// Only newer versions of n8n end their timer by the signal, and throw.
-	await Promise.race([sleep(ms, signal).catch(() => undefined), stop]);
-	signal.removeEventListener('abort', wake);
-}
+/** Makes the function that waits until the time is over or the user stops the workflow. */
+const createSleep =
+	(signal: AbortSignal): Runtime['sleep'] =>
+	async (ms) => {
+		if (signal.aborted) return;
+		let wake = (): void => undefined;
+		const stop = new Promise<void>((resolve) => {
+			wake = resolve;
+		});
+		signal.addEventListener('abort', wake, { once: true });
+		// Only newer versions of n8n end their timer by the signal, and throw.
+		await Promise.race([sleep(ms, signal).catch(() => undefined), stop]);
+		signal.removeEventListener('abort', wake);
+	};
 
 /** Rejects a credential that differs between rows, because n8n reads it for the first row only. */
 export async function credentialPerRow(

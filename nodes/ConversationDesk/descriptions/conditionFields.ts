@@ -37,6 +37,12 @@ const many = ['many'] as const;
 
 const unitsByLabel = { Days: 'days', Hours: 'hours', Minutes: 'minutes' } as const;
 
+/** The kinds of columns with a menu of values, and the default. */
+const choices = [
+	['source', menu(sources), 'email'],
+	['priority', menu(priorities), 'urgent'],
+] as const;
+
 const valueParameters: INodeProperties[] = [
 	{
 		displayName: 'Value',
@@ -118,38 +124,24 @@ const valueParameters: INodeProperties[] = [
 		default: true,
 		description: 'Whether the ticket is shared',
 	},
-	{
-		displayName: 'Value',
-		name: 'sourceValue',
-		type: 'options',
-		displayOptions: forValue(one, 'source'),
-		options: menu(sources),
-		default: 'email',
-	},
-	{
-		displayName: 'Values',
-		name: 'sourceValues',
-		type: 'multiOptions',
-		displayOptions: forValue(many, 'source'),
-		options: menu(sources),
-		default: [],
-	},
-	{
-		displayName: 'Value',
-		name: 'priorityValue',
-		type: 'options',
-		displayOptions: forValue(one, 'priority'),
-		options: menu(priorities),
-		default: 'urgent',
-	},
-	{
-		displayName: 'Values',
-		name: 'priorityValues',
-		type: 'multiOptions',
-		displayOptions: forValue(many, 'priority'),
-		options: menu(priorities),
-		default: [],
-	},
+	...choices.flatMap(([kind, options, value]): INodeProperties[] => [
+		{
+			displayName: 'Value',
+			name: `${kind}Value`,
+			type: 'options',
+			displayOptions: forValue(one, kind),
+			options,
+			default: value,
+		},
+		{
+			displayName: 'Values',
+			name: `${kind}Values`,
+			type: 'multiOptions',
+			displayOptions: forValue(many, kind),
+			options,
+			default: [],
+		},
+	]),
 	{
 		displayName: 'Values',
 		name: 'valueList',

@@ -4,49 +4,38 @@ import { markedValuesField, marksQuestion } from './marks';
 import { listOrId } from './menus';
 import {
 	batching,
+	dryRun,
 	duplicates,
 	includeResponse,
+	inputMode,
 	invalidRows,
 	oneExpression,
 	outputAs,
+	optionsField,
 } from './requestOptions';
 
 const createConversationOnly = { resource: ['conversation'], operation: ['create'] };
 
 /** The days in the order of a week. */
 const weekdayOptions: INodePropertyOptions[] = [
-	{ name: 'Monday', value: 'monday' },
-	{ name: 'Tuesday', value: 'tuesday' },
-	{ name: 'Wednesday', value: 'wednesday' },
-	{ name: 'Thursday', value: 'thursday' },
-	{ name: 'Friday', value: 'friday' },
-	{ name: 'Saturday', value: 'saturday' },
-	{ name: 'Sunday', value: 'sunday' },
-];
+	...['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+].map((name) => ({ name, value: name.toLowerCase() }));
 
 /** The parameters of Conversation > Create. */
 export const conversationCreate: INodeProperties[] = [
-	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		displayOptions: {
-			show: createConversationOnly,
-			hide: { '@tool': [true] },
+	...dryRun(
+		createConversationOnly,
+		{
+			description: 'Whether to preview the calls without making them',
+			builderHint: {
+				propertyHint: 'Keep it true until the user has seen a dry run. False rings real phones.',
+			},
 		},
-		default: true,
-		description: 'Whether to preview the calls without making them',
-		builderHint: {
-			propertyHint: 'Keep it true until the user has seen a dry run. False rings real phones.',
+		{
+			displayName: 'Executing this step starts real conversations',
+			name: 'startsConversations',
 		},
-	},
-	{
-		displayName: 'Executing this step starts real conversations',
-		name: 'startsConversations',
-		type: 'notice',
-		displayOptions: { show: { ...createConversationOnly, dryRun: [false] } },
-		default: '',
-	},
+	),
 	{
 		displayName:
 			"This tool calls real people. It starts up to 5 conversations per execution and 20 per day, unless you set other limits under 'Safeguards'. To approve each call, add a human review to the tool.",
@@ -55,22 +44,7 @@ export const conversationCreate: INodeProperties[] = [
 		displayOptions: { show: { ...createConversationOnly, '@tool': [true] } },
 		default: '',
 	},
-	{
-		displayName: 'Input Mode',
-		name: 'inputMode',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: createConversationOnly },
-		options: [
-			{ name: 'Fields', value: 'fields', description: 'One conversation for each input row' },
-			{
-				name: 'JSON',
-				value: 'json',
-				description: 'One conversation or a list of them for each input row',
-			},
-		],
-		default: 'fields',
-	},
+	inputMode('conversation', createConversationOnly),
 	{
 		displayName: 'Agent ID',
 		name: 'agentId',
@@ -393,46 +367,37 @@ export const conversationCreate: INodeProperties[] = [
 			},
 		],
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		displayOptions: { show: createConversationOnly },
-		default: {},
-		placeholder: 'Add option',
-		options: [
-			oneExpression,
-			{
-				displayName: 'Additional Fields (JSON)',
-				name: 'additionalFieldsJson',
-				type: 'json',
-				default: '{}',
-				description: 'More fields of the conversation, sent as entered',
-			},
-			{
-				displayName: 'Allow Premium-Rate Numbers',
-				name: 'allowPremiumRate',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to call premium-rate, shared-cost and personal numbers, pagers and voicemail boxes',
-			},
-			{
-				displayName: 'Allow Unassigned Numbers',
-				name: 'allowUnassigned',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to call numbers of a valid length whose range is not known to be assigned in their country',
-			},
-			batching({ noun: 'conversations', batchSize: 50, parallel: 1 }),
-			duplicates,
-			invalidRows,
-			includeResponse,
-			{
-				...outputAs,
-				description: 'What the node returns. The one item of a dry run is a plan you can approve.',
-			},
-		],
-	},
+	optionsField(createConversationOnly, [
+		{
+			displayName: 'Additional Fields (JSON)',
+			name: 'additionalFieldsJson',
+			type: 'json',
+			default: '{}',
+			description: 'More fields of the conversation, sent as entered',
+		},
+		{
+			displayName: 'Allow Premium-Rate Numbers',
+			name: 'allowPremiumRate',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to call premium-rate, shared-cost and personal numbers, pagers and voicemail boxes',
+		},
+		{
+			displayName: 'Allow Unassigned Numbers',
+			name: 'allowUnassigned',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to call numbers of a valid length whose range is not known to be assigned in their country',
+		},
+		batching({ noun: 'conversations', batchSize: 50, parallel: 1 }),
+		duplicates,
+		invalidRows,
+		includeResponse,
+		{
+			...outputAs,
+			description: 'What the node returns. The one item of a dry run is a plan you can approve.',
+		},
+	]),
 ];

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conversationFields } from '../../../src/conversations/get/fields';
 import { listOrId, menu } from './menus';
-import { oneExpression, parallelRequests, timeoutField } from './requestOptions';
+import { parallelRequests, timeoutField, optionsField } from './requestOptions';
+import { columnsField, outputField } from './ticketFields';
 
 const getConversationOnly = { resource: ['conversation'], operation: ['get'] };
 
@@ -20,34 +21,16 @@ export const conversationGet: INodeProperties[] = [
 		description: 'The conversation to read. The list has those of recent tickets.',
 	},
 	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
+		...outputField(
+			'The response as the service returns it',
+			'Status, result, customer, agent, times, summary, categories, notes and variables',
+		),
 		displayOptions: { show: getConversationOnly },
-		options: [
-			{ name: 'Raw', value: 'raw', description: 'The response as the service returns it' },
-			{
-				name: 'Selected Fields',
-				value: 'selected',
-				description: 'The columns you choose, always with the ID',
-			},
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description:
-					'Status, result, customer, agent, times, summary, categories, notes and variables',
-			},
-		],
-		default: 'simplified',
 	},
 	{
-		displayName: 'Columns',
-		name: 'columns',
-		type: 'multiOptions',
+		...columnsField,
 		displayOptions: { show: { ...getConversationOnly, output: ['selected'] } },
 		options: menu(conversationFields),
-		default: [],
-		description: 'The columns to return, in the order you choose them',
 	},
 	{
 		displayName: 'Wait Until Finished',
@@ -58,77 +41,68 @@ export const conversationGet: INodeProperties[] = [
 		description:
 			"Whether to wait until the conversation is finished, or until 'Maximum Wait' (10 minutes) is over",
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		displayOptions: { show: getConversationOnly },
-		default: {},
-		placeholder: 'Add option',
-		options: [
-			oneExpression,
-			{
-				displayName: 'Call Again Reasons',
-				name: 'callAgainReasons',
-				type: 'string',
-				default: 'user_did_not_answer',
-				placeholder: 'e.g. user_did_not_answer, busy',
-				description: 'End reasons after which callAgain is true, separated by commas',
-			},
-			{
-				displayName: 'Finished Statuses',
-				name: 'finishedStates',
-				type: 'string',
-				default: 'completed',
-				placeholder: 'e.g. completed, failed',
-				description:
-					'Statuses of finished conversations, separated by commas. One with an end time is always finished.',
-			},
-			{
-				displayName: 'If Not Finished',
-				name: 'ifNotFinished',
-				type: 'options',
-				displayOptions: { show: { '/waitUntilFinished': [true] } },
-				options: [
-					{ name: 'Fail', value: 'fail' },
-					{ name: 'Return the Last State', value: 'return' },
-				],
-				default: 'return',
-				description: "What to do if a conversation is not finished when 'Maximum Wait' is over",
-			},
-			{
-				displayName: 'Initial Delay',
-				name: 'firstPause',
-				type: 'number',
-				typeOptions: { minValue: 0.1, maxValue: 3600 },
-				displayOptions: { show: { '/waitUntilFinished': [true] } },
-				default: 5,
-				description: 'Seconds to wait before checking again. Each further delay is 50% longer.',
-			},
-			{
-				displayName: 'Maximum Delay',
-				name: 'longestPause',
-				type: 'number',
-				typeOptions: { minValue: 0.1, maxValue: 3600 },
-				displayOptions: { show: { '/waitUntilFinished': [true] } },
-				default: 60,
-				description: 'Max seconds between two checks',
-			},
-			{
-				displayName: 'Maximum Wait',
-				name: 'maximumWait',
-				type: 'number',
-				typeOptions: { minValue: 0.1, maxValue: 1440 },
-				displayOptions: { show: { '/waitUntilFinished': [true] } },
-				default: 10,
-				description: 'Max minutes to wait, counted from the start of the node',
-			},
-			{
-				...parallelRequests,
-				description:
-					'Max number of requests at the same time. The node adapts to the speed of the service.',
-			},
-			timeoutField,
-		],
-	},
+	optionsField(getConversationOnly, [
+		{
+			displayName: 'Call Again Reasons',
+			name: 'callAgainReasons',
+			type: 'string',
+			default: 'user_did_not_answer',
+			placeholder: 'e.g. user_did_not_answer, busy',
+			description: 'End reasons after which callAgain is true, separated by commas',
+		},
+		{
+			displayName: 'Finished Statuses',
+			name: 'finishedStates',
+			type: 'string',
+			default: 'completed',
+			placeholder: 'e.g. completed, failed',
+			description:
+				'Statuses of finished conversations, separated by commas. One with an end time is always finished.',
+		},
+		{
+			displayName: 'If Not Finished',
+			name: 'ifNotFinished',
+			type: 'options',
+			displayOptions: { show: { '/waitUntilFinished': [true] } },
+			options: [
+				{ name: 'Fail', value: 'fail' },
+				{ name: 'Return the Last State', value: 'return' },
+			],
+			default: 'return',
+			description: "What to do if a conversation is not finished when 'Maximum Wait' is over",
+		},
+		{
+			displayName: 'Initial Delay',
+			name: 'firstPause',
+			type: 'number',
+			typeOptions: { minValue: 0.1, maxValue: 3600 },
+			displayOptions: { show: { '/waitUntilFinished': [true] } },
+			default: 5,
+			description: 'Seconds to wait before checking again. Each further delay is 50% longer.',
+		},
+		{
+			displayName: 'Maximum Delay',
+			name: 'longestPause',
+			type: 'number',
+			typeOptions: { minValue: 0.1, maxValue: 3600 },
+			displayOptions: { show: { '/waitUntilFinished': [true] } },
+			default: 60,
+			description: 'Max seconds between two checks',
+		},
+		{
+			displayName: 'Maximum Wait',
+			name: 'maximumWait',
+			type: 'number',
+			typeOptions: { minValue: 0.1, maxValue: 1440 },
+			displayOptions: { show: { '/waitUntilFinished': [true] } },
+			default: 10,
+			description: 'Max minutes to wait, counted from the start of the node',
+		},
+		{
+			...parallelRequests,
+			description:
+				'Max number of requests at the same time. The node adapts to the speed of the service.',
+		},
+		timeoutField,
+	]),
 ];

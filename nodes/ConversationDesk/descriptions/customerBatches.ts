@@ -3,11 +3,13 @@ import { countries } from './countries';
 import { markedValuesField, marksQuestion } from './marks';
 import {
 	batching,
+	dryRun,
 	duplicates,
 	includeResponse,
+	inputMode,
 	invalidRows,
-	oneExpression,
 	outputAs,
+	optionsField,
 } from './requestOptions';
 
 const customerBatchesOnly = { resource: ['customer'], operation: ['createBatch', 'upsertBatch'] };
@@ -16,43 +18,15 @@ const automatic = { inputMode: ['fields'], '/customer.mappingMode': ['autoMapInp
 
 /** The parameters of Customer > Create Batch and Customer > Create or Update Batch. */
 export const customerBatches: INodeProperties[] = [
-	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		displayOptions: {
-			show: customerBatchesOnly,
-			hide: { '@tool': [true] },
+	...dryRun(
+		customerBatchesOnly,
+		{
+			description: 'Whether to preview the customers without sending them',
+			builderHint: { propertyHint: 'Keep it true until the user has seen a dry run.' },
 		},
-		default: true,
-		description: 'Whether to preview the customers without sending them',
-		builderHint: {
-			propertyHint: 'Keep it true until the user has seen a dry run.',
-		},
-	},
-	{
-		displayName: 'Executing this step sends the customers',
-		name: 'sendsCustomers',
-		type: 'notice',
-		displayOptions: { show: { ...customerBatchesOnly, dryRun: [false] } },
-		default: '',
-	},
-	{
-		displayName: 'Input Mode',
-		name: 'inputMode',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: customerBatchesOnly },
-		options: [
-			{ name: 'Fields', value: 'fields', description: 'One customer for each input row' },
-			{
-				name: 'JSON',
-				value: 'json',
-				description: 'One customer or a list of them for each input row',
-			},
-		],
-		default: 'fields',
-	},
+		{ displayName: 'Executing this step sends the customers', name: 'sendsCustomers' },
+	),
+	inputMode('customer', customerBatchesOnly),
 	{
 		displayName: 'Customer',
 		name: 'customer',
@@ -107,118 +81,108 @@ export const customerBatches: INodeProperties[] = [
 		default: false,
 		description: 'Whether to create the valid customers of a batch even if others fail',
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		displayOptions: { show: customerBatchesOnly },
-		default: {},
-		placeholder: 'Add option',
-		options: [
-			oneExpression,
-			{
-				displayName: 'Add Unmapped Columns to Metadata',
-				name: 'unmappedToMetadata',
-				type: 'boolean',
-				displayOptions: { show: { '/customer.mappingMode': ['autoMapInputData'] } },
-				default: true,
-				description: 'Whether to store columns that are not mapped as metadata of the customer',
-			},
-			batching({ noun: 'customers', batchSize: 500, parallel: 4 }),
-			{
-				displayName: 'Columns to Use',
-				name: 'columnsToUse',
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				displayOptions: { show: { '/customer.mappingMode': ['autoMapInputData'] } },
-				default: {},
-				placeholder: 'Add column',
-				description: 'Which column each field is read from',
-				options: [
-					{
-						displayName: 'Column',
-						name: 'columns',
-						values: [
-							{
-								displayName: 'Field',
-								name: 'field',
-								type: 'options',
-								options: [
-									{ name: 'Email', value: 'email' },
-									{ name: 'Identifier', value: 'identifier' },
-									{ name: 'Metadata', value: 'metadata' },
-									{ name: 'Name', value: 'name' },
-									{ name: 'Phone Number', value: 'phoneNumber' },
-									{ name: 'Priority', value: 'priority' },
-								],
-								default: 'identifier',
-								description: 'The field of the customer',
-							},
-							{
-								displayName: 'Column',
-								name: 'column',
-								type: 'string',
-								requiresDataPath: 'single',
-								default: '',
-								placeholder: 'e.g. Mobile',
-								description: 'The column to read it from. Drag it here, or enter its name.',
-							},
-						],
-					},
-				],
-			},
-			{
-				displayName: 'Default Country',
-				name: 'defaultCountry',
-				type: 'options',
-				options: [{ name: '(None)', value: '' }, ...countries],
-				default: '',
-				description:
-					'The country of numbers without a country code. An expression may give a code or an English name per row.',
-			},
-			{
-				...duplicates,
-				displayName: 'Duplicate Customers',
-				description: 'What to do if several rows have the same identifier',
-			},
-			{
-				displayName: 'Identifier Prefix',
-				name: 'identifierPrefix',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. hubspot-',
-				description:
-					'Text to put before each identifier, to keep customers of different sources apart',
-			},
-			{ ...invalidRows, default: 'sendValid' },
-			includeResponse,
-			{
-				displayName: 'Leave Out Bad Cells',
-				name: 'leaveOutBadCells',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to send a customer without its phone number or email if that is invalid',
-			},
-			{
-				displayName: 'Leave Out Source',
-				name: 'leaveOutSource',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to send customers without a source. Otherwise their source is the API.',
-			},
-			markedValuesField,
-			outputAs,
-			{
-				displayName: 'Skip Unchanged Customers',
-				name: 'skipUnchanged',
-				type: 'boolean',
-				displayOptions: { show: { '/operation': ['upsertBatch'] } },
-				default: true,
-				description:
-					'Whether to skip customers already accepted with the same data. Works in runs of a published workflow only.',
-			},
-		],
-	},
+	optionsField(customerBatchesOnly, [
+		{
+			displayName: 'Add Unmapped Columns to Metadata',
+			name: 'unmappedToMetadata',
+			type: 'boolean',
+			displayOptions: { show: { '/customer.mappingMode': ['autoMapInputData'] } },
+			default: true,
+			description: 'Whether to store columns that are not mapped as metadata of the customer',
+		},
+		batching({ noun: 'customers', batchSize: 500, parallel: 4 }),
+		{
+			displayName: 'Columns to Use',
+			name: 'columnsToUse',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			displayOptions: { show: { '/customer.mappingMode': ['autoMapInputData'] } },
+			default: {},
+			placeholder: 'Add column',
+			description: 'Which column each field is read from',
+			options: [
+				{
+					displayName: 'Column',
+					name: 'columns',
+					values: [
+						{
+							displayName: 'Field',
+							name: 'field',
+							type: 'options',
+							options: [
+								{ name: 'Email', value: 'email' },
+								{ name: 'Identifier', value: 'identifier' },
+								{ name: 'Metadata', value: 'metadata' },
+								{ name: 'Name', value: 'name' },
+								{ name: 'Phone Number', value: 'phoneNumber' },
+								{ name: 'Priority', value: 'priority' },
+							],
+							default: 'identifier',
+							description: 'The field of the customer',
+						},
+						{
+							displayName: 'Column',
+							name: 'column',
+							type: 'string',
+							requiresDataPath: 'single',
+							default: '',
+							placeholder: 'e.g. Mobile',
+							description: 'The column to read it from. Drag it here, or enter its name.',
+						},
+					],
+				},
+			],
+		},
+		{
+			displayName: 'Default Country',
+			name: 'defaultCountry',
+			type: 'options',
+			options: [{ name: '(None)', value: '' }, ...countries],
+			default: '',
+			description:
+				'The country of numbers without a country code. An expression may give a code or an English name per row.',
+		},
+		{
+			...duplicates,
+			displayName: 'Duplicate Customers',
+			description: 'What to do if several rows have the same identifier',
+		},
+		{
+			displayName: 'Identifier Prefix',
+			name: 'identifierPrefix',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. hubspot-',
+			description:
+				'Text to put before each identifier, to keep customers of different sources apart',
+		},
+		{ ...invalidRows, default: 'sendValid' },
+		includeResponse,
+		{
+			displayName: 'Leave Out Bad Cells',
+			name: 'leaveOutBadCells',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to send a customer without its phone number or email if that is invalid',
+		},
+		{
+			displayName: 'Leave Out Source',
+			name: 'leaveOutSource',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to send customers without a source. Otherwise their source is the API.',
+		},
+		markedValuesField,
+		outputAs,
+		{
+			displayName: 'Skip Unchanged Customers',
+			name: 'skipUnchanged',
+			type: 'boolean',
+			displayOptions: { show: { '/operation': ['upsertBatch'] } },
+			default: true,
+			description:
+				'Whether to skip customers already accepted with the same data. Works in runs of a published workflow only.',
+		},
+	]),
 ];

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 /** Detects an expression in place of a collection, because the only entry n8n reads from a text is its length. */
 export const oneExpression: INodeProperties = {
@@ -7,6 +7,20 @@ export const oneExpression: INodeProperties = {
 	type: 'hidden',
 	default: '',
 };
+
+/** The options of an operation. */
+export const optionsField = (
+	show: IDisplayOptions['show'],
+	options: INodeProperties[],
+): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	displayOptions: { show },
+	default: {},
+	placeholder: 'Add option',
+	options: [oneExpression, ...options],
+});
 
 /** Seconds to wait for a response. */
 export const timeoutField: INodeProperties = {
@@ -27,6 +41,46 @@ export const parallelRequests: INodeProperties = {
 	default: 20,
 	description: 'Max number of requests at the same time',
 };
+
+/** Whether to preview a run, and a notice if it sends. */
+export const dryRun = (
+	show: IDisplayOptions['show'],
+	preview: Pick<INodeProperties, 'description' | 'builderHint'>,
+	notice: Pick<INodeProperties, 'displayName' | 'name'>,
+): INodeProperties[] => [
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		displayOptions: { show, hide: { '@tool': [true] } },
+		default: true,
+		...preview,
+	},
+	{
+		...notice,
+		type: 'notice',
+		displayOptions: { show: { ...show, dryRun: [false] } },
+		default: '',
+	},
+];
+
+/** How rows are entered. */
+export const inputMode = (noun: string, show: IDisplayOptions['show']): INodeProperties => ({
+	displayName: 'Input Mode',
+	name: 'inputMode',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show },
+	options: [
+		{ name: 'Fields', value: 'fields', description: `One ${noun} for each input row` },
+		{
+			name: 'JSON',
+			value: 'json',
+			description: `One ${noun} or a list of them for each input row`,
+		},
+	],
+	default: 'fields',
+});
 
 /** The treatment of rows for the same person. */
 export const duplicates: INodeProperties = {

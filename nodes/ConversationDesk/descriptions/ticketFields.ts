@@ -46,26 +46,27 @@ export const filtersJson: INodeProperties = {
 };
 
 /** The choice of returned fields. */
-export const outputField: INodeProperties = {
+export const outputField = (raw: string, simplified: string): INodeProperties => ({
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
 	options: [
-		{ name: 'Raw', value: 'raw', description: 'All columns, as the service returns them' },
+		{ name: 'Raw', value: 'raw', description: raw },
 		{
 			name: 'Selected Fields',
 			value: 'selected',
 			description: 'The columns you choose, always with the ID',
 		},
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description:
-				'The ten main columns. Statuses and agents are IDs, because the service gives no names.',
-		},
+		{ name: 'Simplified', value: 'simplified', description: simplified },
 	],
 	default: 'simplified',
-};
+});
+
+/** The choice of returned columns of tickets. */
+export const ticketOutput = outputField(
+	'All columns, as the service returns them',
+	'The ten main columns. Statuses and agents are IDs, because the service gives no names.',
+);
 
 /** The columns of selected fields. */
 export const columnsField: INodeProperties = {

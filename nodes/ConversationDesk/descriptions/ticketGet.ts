@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { listOrId } from './menus';
-import { oneExpression, timeoutField } from './requestOptions';
-import { columnsField, outputField } from './ticketFields';
+import { timeoutField, optionsField } from './requestOptions';
+import { columnsField, ticketOutput } from './ticketFields';
 
 const getTicketOnly = { resource: ['ticket'], operation: ['get'] };
 
@@ -20,15 +20,7 @@ export const ticketGet: INodeProperties[] = [
 		}),
 		description: 'The ticket to read. Search the list by number or title.',
 	},
-	{ ...outputField, displayOptions: { show: getTicketOnly } },
+	{ ...ticketOutput, displayOptions: { show: getTicketOnly } },
 	{ ...columnsField, displayOptions: { show: { ...getTicketOnly, output: ['selected'] } } },
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		displayOptions: { show: getTicketOnly },
-		default: {},
-		placeholder: 'Add option',
-		options: [oneExpression, timeoutField],
-	},
+	optionsField(getTicketOnly, [timeoutField]),
 ];

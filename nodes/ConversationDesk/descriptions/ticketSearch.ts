@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { columnMenu } from './menus';
-import { oneExpression, parallelRequests, timeoutField } from './requestOptions';
+import { parallelRequests, timeoutField, optionsField } from './requestOptions';
 import {
 	columnsField,
 	emptyValue,
 	filterMode,
 	filters,
 	filtersJson,
-	outputField,
+	ticketOutput,
 } from './ticketFields';
 
 const searchTicketsOnly = { resource: ['ticket'], operation: ['search'] };
@@ -47,53 +47,44 @@ export const ticketSearch: INodeProperties[] = [
 			'={{ $fromAI(\'filters\', \'Filters by column as a JSON object. All must match, {} matches every ticket. Columns: ticketNumber (number) / title, description, summary (text) / priority (urgent, high, medium, low) / source (email, chat_widget, voice, whatsapp, sms, customer_portal, form, manual, api, slack, microsoft_teams, instagram, discord, telegram) / isShared (boolean) / createdAt, updatedAt, firstResponseAt, resolvedAt, closedAt, snoozedUntil, lastCustomerActivityAt, lastAgentActivityAt (ISO 8601 times) / IDs as UUID: id, statusId, customerId, assigneeUserId, assignedTeamId, ownerUserId, ownerTeamId, createdByUserId, conversationId, agentId, flowId, ticketTypeId, parentTicketId, mergedIntoTicketId, splitFromTicketId, workspaceId. Operators: eq, ne, in, notIn (lists), isNull, isNotNull, isEmpty, isNotEmpty (true), iLike, notILike, like, notLike (text, % matches anything), gt, gte, lt, lte (numbers and times). Example: {"priority": {"in": ["urgent", "high"] } }\', \'json\') }}',
 		description: 'Columns with their operators. The model fills them in by default.',
 	},
-	{ ...outputField, displayOptions: { show: searchTicketsOnly } },
+	{ ...ticketOutput, displayOptions: { show: searchTicketsOnly } },
 	{ ...columnsField, displayOptions: { show: { ...searchTicketsOnly, output: ['selected'] } } },
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		displayOptions: { show: searchTicketsOnly },
-		default: {},
-		placeholder: 'Add option',
-		options: [
-			oneExpression,
-			emptyValue,
-			{
-				displayName: 'Items',
-				name: 'outputAs',
-				type: 'options',
-				options: [
-					{ name: 'All Tickets in One Item', value: 'oneItem' },
-					{ name: 'One Item per Ticket', value: 'items' },
-				],
-				default: 'items',
-				description: 'How tickets are returned',
-			},
-			{
-				displayName: 'Offset',
-				name: 'offset',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 0,
-				description: 'Number of tickets to skip at the start',
-			},
-			{
-				displayName: 'Page Size',
-				name: 'pageSize',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 100 },
-				default: 100,
-				description: 'Max number of tickets per request',
-			},
-			{
-				...parallelRequests,
-				description:
-					'Max number of requests at the same time, with Return All. The node adapts to the speed and limits of the service.',
-			},
-			timeoutField,
-		],
-	},
+	optionsField(searchTicketsOnly, [
+		emptyValue,
+		{
+			displayName: 'Items',
+			name: 'outputAs',
+			type: 'options',
+			options: [
+				{ name: 'All Tickets in One Item', value: 'oneItem' },
+				{ name: 'One Item per Ticket', value: 'items' },
+			],
+			default: 'items',
+			description: 'How tickets are returned',
+		},
+		{
+			displayName: 'Offset',
+			name: 'offset',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			description: 'Number of tickets to skip at the start',
+		},
+		{
+			displayName: 'Page Size',
+			name: 'pageSize',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 100 },
+			default: 100,
+			description: 'Max number of tickets per request',
+		},
+		{
+			...parallelRequests,
+			description:
+				'Max number of requests at the same time, with Return All. The node adapts to the speed and limits of the service.',
+		},
+		timeoutField,
+	]),
 	{
 		displayName: 'Sort',
 		name: 'sort',

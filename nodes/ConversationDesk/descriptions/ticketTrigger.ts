@@ -7,13 +7,13 @@ import {
 	filterMode,
 	filters,
 	filtersJson,
-	outputField,
+	ticketOutput,
 } from './ticketFields';
 
 const unitMenu = menu({ days: 'Days', hours: 'Hours', minutes: 'Minutes' });
 
-/** Events that a ticket records. */
-const changes: INodePropertyOptions[] = [
+/** Events that a ticket records, and the ends of a wait, in the order of use. */
+const events: INodePropertyOptions[] = [
 	{ name: 'Ticket Created', value: 'ticketCreated', description: 'A ticket was created' },
 	{
 		name: 'Ticket Created or Updated',
@@ -22,10 +22,6 @@ const changes: INodePropertyOptions[] = [
 	},
 	{ name: 'Ticket Resolved', value: 'ticketResolved', description: 'A ticket was resolved' },
 	{ name: 'Ticket Closed', value: 'ticketClosed', description: 'A ticket was closed' },
-];
-
-/** Events that are the end of a wait. */
-const waits: INodePropertyOptions[] = [
 	{
 		name: 'Customer Waiting For',
 		value: 'customerWaiting',
@@ -53,8 +49,7 @@ export const ticketTrigger: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
-		// In the order of use.
-		options: [...changes, ...waits],
+		options: events,
 		default: 'ticketCreated',
 	},
 	{
@@ -83,7 +78,7 @@ export const ticketTrigger: INodeProperties[] = [
 		description: 'All conditions must match. Leave empty to watch all tickets.',
 	},
 	{ ...filtersJson, displayOptions: { show: { filterMode: ['json'] } } },
-	outputField,
+	ticketOutput,
 	{ ...columnsField, displayOptions: { show: { output: ['selected'] } } },
 	{
 		displayName: 'Options',
