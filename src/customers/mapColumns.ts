@@ -68,7 +68,9 @@ export function mapColumns(
 		} else if (columns.length > 0) fields.set(field, columns);
 	}
 	const isIdentified = fields.has('identifier');
-	const missing = isIdentified ? AUTOMATIC.filter((field) => !fields.has(field)) : IDENTIFIER;
+	const missing = AUTOMATIC.filter((field) =>
+		isIdentified ? !fields.has(field) : field === 'identifier',
+	);
 	// A user who chose a column has seen the columns with objects or lists.
 	const isUnseen = survey.nested.size > 0 && choices.length === 0;
 	const isOpen = !isIdentified || fields.size === 1 || (isUnseen && missing.length > 0);
@@ -81,7 +83,6 @@ export function mapColumns(
 }
 
 const AUTOMATIC = Object.keys(aliases) as AutomaticField[];
-const IDENTIFIER = ['identifier'] as const;
 
 type Survey = ReturnType<typeof surveyColumns>;
 

@@ -41,8 +41,9 @@ export async function readCustomers(
 				readEntered(each, marks.next().value ?? 'blank', settings, mapping),
 			);
 			// The mark of a customer is sent without the other cells.
-			const isFault = (each: CustomerRead) => each.problems.length > 0 && !each.customer?.[MARK];
-			return { customers, problems, isInvalid: problems.length > 0 || customers.some(isFault) };
+			const unmarked = customers.filter(({ customer }) => !customer?.[MARK]);
+			const faults = [...problems, ...unmarked.flatMap((each) => each.problems)];
+			return { customers, problems, isInvalid: faults.length > 0 };
 		},
 		context,
 	);

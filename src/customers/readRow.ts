@@ -24,12 +24,6 @@ export interface EnteredCustomer {
 	readonly cell: unknown;
 }
 
-/** The customers of a row as they were entered, and the problems of the row. */
-export interface EnteredRow {
-	readonly entered: readonly EnteredCustomer[];
-	readonly problems: readonly Problem[];
-}
-
 /** One customer of a row, as much of it as is valid, and its problems. */
 export interface CustomerRead {
 	/** Undefined without a valid identifier. */
@@ -48,7 +42,7 @@ const customersJson = jsonList(customerObject, 'customer');
 export function collectCustomers(
 	row: Row,
 	{ inputMode, isAutomatic, doNotDisturb }: BatchSettings,
-): EnteredRow {
+): { readonly entered: readonly EnteredCustomer[]; readonly problems: readonly Problem[] } {
 	if (row.problems !== undefined) return { entered: [], problems: row.problems };
 	const parameters = Object(row.parameters) as Columns;
 	const path = inputMode === 'json' ? 'customersJson' : 'customer';
@@ -70,9 +64,6 @@ export function collectCustomers(
 		],
 	};
 }
-
-/** The fields that a customer can be sent without if they are invalid. */
-const LEAVABLE = ['phoneNumber', 'email'];
 
 const BARE: Problem = {
 	path: [],
@@ -108,10 +99,11 @@ export function readEntered(
 		// The editor sets empty fields to null, and JSON means it.
 		...(isJson && columns['metadata'] === null && { metadata: null }),
 	};
-	const isLeavable = invalid.every((problem) => LEAVABLE.includes(String(problem.path[0])));
-	const isCut =
-		leaveOutBadCells && invalid.length > 0 && extra.length === 0 && isLeavable && !isAlone;
-	return isCut ? { customer: person, problems: [], isCut } : { customer: person, problems };
+	const decisive = problems.filter(
+		({ path: at }) => !/^(phoneNumber|email)$/.test(String(at.at(-1))),
+	);
+	const isCut = leaveOutBadCells && problems.length > 0 && decisive.length === 0 && !isAlone;
+	return { customer: person, problems: isCut ? [] : problems, isCut };
 }
 
 /** The mapped fields of a row. The other columns become metadata if the user chose that. */
@@ -119,11 +111,8 @@ function mapFields(row: Columns, mapping: Mapping, { unmappedToMetadata }: Batch
 	const fields: Record<string, unknown> = {};
 	for (const [field, columns] of mapping.fields) {
 		const [column = ''] = columns;
-		if (columns.length > 1)
-			fields[field] = columns
-				.map((part) => row[part])
-				.filter((part) => !isBlank(part))
-				.join(' ');
+		const parts = columns.map((part) => row[part]).filter((part) => !isBlank(part));
+		if (columns.length > 1) fields[field] = parts.join(' ');
 		else if (Object.hasOwn(row, column)) fields[field] = row[column];
 		else if (has(row, column)) fields[field] = get(row, column);
 	}

@@ -40,10 +40,8 @@ export function unchangedGuard(
 				if (size.ok && size.value === 0) return {};
 			}
 			const saved = readSentState(loaded);
-			const lost = skipUnchanged
-				? askAboutLost(saved?.sources, sources, columnsToUse.columns)
-				: undefined;
-			if (lost !== undefined) return { stop: lost };
+			const lost = skipUnchanged && askAboutLost(saved?.sources, sources, columnsToUse.columns);
+			if (lost) return { stop: lost };
 			// Rows that are left out are not compared.
 			const candidates = entries.filter(({ outcome }) =>
 				[undefined, 'accepted', 'unknown'].includes(outcome?.outcome),
