@@ -82,12 +82,22 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		}
 	}
 
-	/** Counts the final result of a request. A stop by the user is no failure of the service. */
+	/** Counts the final result of a request. The service works if it returned a 4xx, or a 2xx with JSON or without a body. */
 	function noteResult(result: HttpResult): void {
-		if (result.kind === 'noResponse' && result.code === 'ABORTED') return;
-		failures = isUsable(result) ? 0 : failures + 1;
+		if (result.kind === 'noResponse') {
+			// A stop by the user is no failure of the service.
+			if (result.code !== 'ABORTED') failures += 1;
+		} else {
+			const { status, text } = result;
+			if (status === 401 || status === 403) breaker.openedBy ??= ACCESS_DENIED;
+			const isRejection = inRange(status, 400, 500) && !isPassingStatus(status);
+			// A complete list or object is not parsed a second time.
+			const isJson = /^\s*[{[]/.test(text)
+				? /[}\]]\s*$/.test(text.slice(-100))
+				: readBody(text).kind !== 'text';
+			failures = isRejection || (inRange(status, 200, 300) && isJson) ? 0 : failures + 1;
+		}
 		if (failures >= MAX_FAILURES) breaker.openedBy ??= SERVICE_FAILED;
-		if (result.status === 401 || result.status === 403) breaker.openedBy ??= ACCESS_DENIED;
 	}
 
 	/** The ms to wait before sending again; undefined to give up. All requests keep the pause of the service. */
@@ -134,26 +144,12 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		return last;
 	}
 
-	async function call<T>(
-		request: Request,
-		schema: z.ZodType<T>,
-		concurrency?: AdaptiveConcurrency,
-	): Promise<Result<T, CallError>> {
+	const call: Client['call'] = async (request, schema, concurrency) => {
 		const { response } = await deliver(request, concurrency);
 		return readResponse({ request, response, nowMs: now() }, schema);
-	}
+	};
 
 	return { deliver, call, breaker };
-}
-
-/** Whether the service works: it returned a 4xx, or a 2xx whose body is empty or starts and ends like JSON. */
-function isUsable(result: HttpResult): boolean {
-	if (result.kind === 'noResponse') return false;
-	const { status, text } = result;
-	if (status >= 300) return status >= 400 && !isPassingStatus(status);
-	return /^\s*[{[]/.test(text)
-		? /[}\]]\s*$/.test(text.slice(-100))
-		: readBody(text).kind !== 'text';
 }
 
 /** A request and its result. */

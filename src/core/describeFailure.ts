@@ -1,3 +1,6 @@
+import isObject from 'lodash/isObject';
+import omit from 'lodash/omit';
+import { toText } from './plainText';
 import { toSentence } from './problems';
 import type { ApiError, Failure, Problem, ConnectionError } from './failures';
 
@@ -11,6 +14,7 @@ export interface Description {
 export type Label = (path: Problem['path']) => string;
 
 const MAX_PROBLEMS = 20;
+const MAX_ISSUES = 5;
 
 /** Puts a failure into words for people who never see the code. */
 export function describeFailure(failure: Failure, label: Label): Description {
@@ -19,10 +23,9 @@ export function describeFailure(failure: Failure, label: Label): Description {
 			return { message: problemLines(failure.problems, label).join('. ') };
 		case 'held':
 		case 'leftOut':
-			return { message: failure.message };
 		case 'notFinished':
 		case 'notFound':
-			return { message: failure.message, advice: failure.advice };
+			return omit(failure, 'kind');
 		case 'api':
 			return describeNamedFields(failure, label) ?? describeApiError(failure);
 		case 'connection':
@@ -53,25 +56,29 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 /** A rejection that names fields of a value: "Identifier: A customer with this identifier already exists. ... (400 BAD_REQUEST)". */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
-	if ((status !== 400 && status !== 422) || !fieldsParameter || issues.length === 0)
-		return undefined;
-	const sentences = issues.slice(0, 5).map((issue) => fieldIssue(issue, fieldsParameter, label));
+	if (![400, 422].includes(status) || !fieldsParameter || issues.length === 0) return undefined;
+	const sentences = issues.slice(0, MAX_ISSUES).map((issue) => {
+		const { where, message } = readIssue(issue);
+		// A path like `customers, 3, email`.
+		const field = /^\w+[.[]\d+\]?\.(.+)$/.exec(where)?.[1]?.slice(0, 80);
+		const text = message.slice(0, 200).replace(/\.\s*$/, '');
+		return field && `${label([...fieldsParameter, field])}: ${text}`;
+	});
 	if (sentences.includes(undefined)) return undefined;
 	const fix = namedAdvice ?? 'Correct it, then run the node again';
 	return { message: `${sentences.join('. ')}. ${fix}. (${statusName(error)})`, advice: fix };
 }
 
-/** The words of the service about a field; undefined for a path unlike `customers, 3, email`. */
-function fieldIssue(
-	issue: unknown,
-	fieldsParameter: readonly string[],
-	label: Label,
-): string | undefined {
-	const { where = '', message = '' } = readIssue(issue) ?? {};
-	const field = /^\w+[.[]\d+\]?\.(.+)$/.exec(where)?.[1]?.slice(0, 80);
-	if (field === undefined) return undefined;
-	return `${label([...fieldsParameter, field])}: ${message.slice(0, 200).replace(/\.\s*$/, '')}`;
+/** Reads the path and the message of an issue. An issue of another shape is its own message. */
+function readIssue(issue: unknown): { readonly where: string; readonly message: string } {
+	const { path, message } = Object(issue) as { path?: unknown; message?: unknown };
+	if (typeof message === 'string')
+		return { where: [path ?? []].flat().map(toText).join('.'), message };
+	return { where: '', message: isObject(issue) ? JSON.stringify(issue) : String(issue) };
 }
+
+const CHECK_ENTERED =
+	'Check what you entered, and Workspace Slug in the credential, then run the node again';
 
 type DescribeStatus = (error: ApiError, statusText: string) => Description;
 
@@ -86,14 +93,15 @@ const statuses: Readonly<Record<number, DescribeStatus>> = {
 		advice: 'Enter the final address of the service as Base URL in the credential',
 	}),
 	4: ({ issues, help }, statusText) => {
-		const named = issues.slice(0, 5).map(issueText).join('. ');
-		const isNamed = issues.length > 0;
+		const message = `The service rejected the request (${statusText})`;
+		if (issues.length === 0) return { message, advice: help?.rejectedAdvice ?? CHECK_ENTERED };
+		const named = issues.slice(0, MAX_ISSUES).map((issue) => {
+			const { where, message: text } = readIssue(issue);
+			return (where === '' ? text : `${where}: ${text}`).slice(0, 200);
+		});
 		return {
-			message: `The service rejected the request (${statusText})${isNamed ? `. It named: ${named}` : ''}`,
-			advice: isNamed
-				? 'Correct what it names, then run the node again'
-				: (help?.rejectedAdvice ??
-					'Check what you entered, and Workspace Slug in the credential, then run the node again'),
+			message: `${message}. It named: ${named.join('. ')}`,
+			advice: 'Correct what it names, then run the node again',
 		};
 	},
 	401: ({ help }, statusText) => ({
@@ -148,36 +156,14 @@ function describeApiError(error: ApiError): Description {
 const statusName = ({ status, code }: ApiError): string =>
 	code === undefined ? `${status}` : `${status} ${code}`;
 
-/** The service's words about one field, as far as they can be read. */
-export function issueText(issue: unknown): string {
-	const { where = '', message } = readIssue(issue) ?? {};
-	const text = message ?? (typeof issue === 'object' ? JSON.stringify(issue) : String(issue));
-	return (where === '' ? text : `${where}: ${text}`).slice(0, 200);
-}
-
-/** Reads the message and the path of an issue; undefined if it has another shape. */
-function readIssue(issue: unknown): { where: string; message: string } | undefined {
-	if (typeof issue !== 'object' || issue === null) return undefined;
-	const { path, message } = issue as { path?: unknown; message?: unknown };
-	if (typeof message !== 'string') return undefined;
-	const steps = Array.isArray(path) ? path : typeof path === 'string' ? [path] : [];
-	const where = steps.map((step) => (typeof step === 'object' ? JSON.stringify(step) : `${step}`));
-	return { where: where.join('.'), message };
-}
-
 const CHECK_ARRIVAL = 'Check in the service whether it arrived before sending it again';
 
 /** Describes why there is no response, and whether the request may have been sent. */
-function describeNoResponse(error: ConnectionError): Description {
-	const { message, advice } = noResponses[error.code] ?? describeConnection(error);
+function describeNoResponse({ code, sent, call, help }: ConnectionError): Description {
 	// A request that only reads leaves nothing to check.
-	const isRead = advice === CHECK_ARRIVAL && error.help?.readOnly === true;
-	return { message, ...(advice && { advice: isRead ? READ_AGAIN : advice }) };
-}
-
-const READ_AGAIN = 'Try again later. Reading changes nothing';
-
-function describeConnection({ code, sent, call }: ConnectionError): Description {
+	const advice = help?.readOnly ? 'Try again later. Reading changes nothing' : CHECK_ARRIVAL;
+	const listed = noResponses[code];
+	if (listed) return { advice, ...listed };
 	const nothing = sent === 'no' ? '. Nothing was sent' : '';
 	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
 		const reason = Object.entries(certificateFaults).find(([name]) => code.includes(name))?.[1];
@@ -187,15 +173,15 @@ function describeConnection({ code, sent, call }: ConnectionError): Description 
 			advice: 'Check Base URL in the credential, or ask your administrator about its certificate',
 		};
 	}
-	if (sent === 'no')
-		return {
-			message: `The service could not be reached (${code})${nothing}`,
-			advice: 'Check Base URL in the credential and the network of this n8n',
-		};
-	return {
-		message: `The connection broke before a response came (${code}, ${call}). The service may have received the request`,
-		advice: CHECK_ARRIVAL,
-	};
+	return sent === 'no'
+		? {
+				message: `The service could not be reached (${code})${nothing}`,
+				advice: 'Check Base URL in the credential and the network of this n8n',
+			}
+		: {
+				message: `The connection broke before a response came (${code}, ${call}). The service may have received the request`,
+				advice,
+			};
 }
 
 /** Faults of a certificate by part of the code, because the socket's own message names hosts. */
@@ -212,9 +198,9 @@ const HOST_NOT_FOUND = {
 };
 const TIMED_OUT = {
 	message: 'The service did not respond in time. It may have received the request',
-	advice: CHECK_ARRIVAL,
 };
 
+/** Without an advice of their own, users check whether the request arrived. */
 const noResponses: Readonly<Record<string, Description>> = {
 	ECONNREFUSED: {
 		message: 'The service refused the connection (ECONNREFUSED). Nothing was sent',
@@ -235,7 +221,6 @@ const noResponses: Readonly<Record<string, Description>> = {
 	ABORTED: {
 		message:
 			'The workflow was stopped while this was in progress. The service may have received it',
-		advice: CHECK_ARRIVAL,
 	},
 	INTERRUPTED: {
 		message:

@@ -53,39 +53,19 @@ export interface ContractError {
 	readonly advice?: string;
 }
 
-/** The row is valid but was not sent. `message` names the cause. */
+/** The row is valid but was not sent. A setting of the user may have left it out, which is no error. */
 export interface HeldError {
-	readonly kind: 'held';
+	readonly kind: 'held' | 'leftOut';
 	readonly message: string;
 }
 
-/** The requested object does not exist. `message` names it, `advice` lists what to check. */
+/** The requested object does not exist, or the wait for it ended too early. `advice` is the way out. */
 export interface NotFoundError {
-	readonly kind: 'notFound';
+	readonly kind: 'notFound' | 'notFinished';
 	readonly message: string;
 	readonly advice: string;
-}
-
-/** The wait ended too early. `message` names the event, `advice` the way out. */
-export interface NotFinishedError {
-	readonly kind: 'notFinished';
-	readonly message: string;
-	readonly advice: string;
-}
-
-/** A setting of the user left the row out, which is no error. */
-export interface LeftOutRow {
-	readonly kind: 'leftOut';
-	readonly message: string;
 }
 
 /** Why a row has no result. */
 export type Failure =
-	| NotFinishedError
-	| NotFoundError
-	| HeldError
-	| LeftOutRow
-	| InputError
-	| ApiError
-	| ConnectionError
-	| ContractError;
+	NotFoundError | HeldError | InputError | ApiError | ConnectionError | ContractError;

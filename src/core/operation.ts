@@ -1,3 +1,6 @@
+import compact from 'lodash/compact';
+import map from 'lodash/map';
+import uniq from 'lodash/uniq';
 import type { z } from 'zod/v4';
 import type { Client } from './client';
 import type { RunExclusive } from './concurrency';
@@ -89,7 +92,7 @@ export interface Operation<Output = object> {
 }
 
 /** Work on all rows together, with the schemas of the settings and of one row. */
-export interface RowsWork<Settings, Input, Output> {
+interface RowsWork<Settings, Input, Output> {
 	readonly settings: z.ZodType<Settings>;
 	readonly row: z.ZodType<Input>;
 	readonly work: (
@@ -126,16 +129,14 @@ export function allRows<Settings, Input, Output>({
 			'problems' in row ? [] : [{ input: row.input, position }],
 		);
 		const { results, note } = await work(inputs, read.input, context);
-		const ready = results[Symbol.iterator]();
-		const all = parsed.map((row): RowResult<Output> => {
-			if ('problems' in row) return invalidRow(row.problems);
-			const next = ready.next();
-			return next.done === true ? { items: [] } : next.value;
-		});
-		const summary = [
-			...summarize(all.flatMap(({ warning }) => warning ?? [])),
-			...summarize([...all, { note }].flatMap((result) => result.note ?? [])),
-		].join('. ');
+		let worked = 0;
+		const all = parsed.map((row): RowResult<Output> =>
+			'problems' in row ? invalidRow(row.problems) : (results[worked++] ?? { items: [] }),
+		);
+		const texts = uniq(compact([...map(all, 'warning'), ...map(all, 'note')]));
+		const more = texts.length - MAX_NOTES;
+		const shown = [...texts.slice(0, MAX_NOTES), more > 0 && `And ${more} more`, note];
+		const summary = compact(shown).join('. ');
 		return { rows: all, ...(summary !== '' && { summary }) };
 	};
 }
@@ -155,14 +156,8 @@ export const invalidRun = (
 	rows: Array.from(rows, () => ({ ...invalidRow(problems), ...(failureItem && { failureItem }) })),
 });
 
-const MAX_NOTES = 3;
-
-/** Lists the notes of rows, each text once. */
-function summarize(texts: readonly string[]): string[] {
-	const distinct = [...new Set(texts)];
-	const more = distinct.length - MAX_NOTES;
-	return [...distinct.slice(0, MAX_NOTES), ...(more > 0 ? [`And ${more} more`] : [])];
-}
+/** Max different notes and warnings in the summary of a run. */
+const MAX_NOTES = 6;
 
 /** Checks the parameters of one row. */
 export function parseRow<Input>(

@@ -11,8 +11,8 @@ export const isBlank = (value: unknown): boolean =>
 	value === null ||
 	(typeof value === 'string' && /^[\s\p{DI}]*$/u.test(value));
 
-/** A key for comparison: without case, invisible characters and repeated blanks. */
+/** A text, number or boolean for comparison: without case, invisible characters and repeated blanks. */
 export const comparableText = (value: unknown): string =>
-	cleanText(toText(value ?? '').normalize())
+	cleanText(String(value ?? '').normalize())
 		.replace(/\s+/g, ' ')
 		.toLowerCase();

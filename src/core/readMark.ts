@@ -1,8 +1,9 @@
 import countBy from 'lodash/countBy';
 import isObject from 'lodash/isObject';
+import sortBy from 'lodash/sortBy';
 import { z } from 'zod/v4';
 import { splitList } from './schemas';
-import { formatCount, plural, shorten } from './words';
+import { listSome, plural, shorten } from './words';
 import { isBlank, comparableText, toText } from './plainText';
 
 /** The meaning of a cell in a do-not-call column. */
@@ -75,18 +76,14 @@ export function readMarks(
 	return { marks, note: `'${question}': not marked are ${countValues(unlisted)}` };
 }
 
-const MAX_LISTED_VALUES = 20;
-const MAX_CELL_LENGTH = 100;
-
 /** Values with their counts, most frequent first: "'Opted out' (34 rows), 'maybe' (2 rows)". */
 function countValues(cells: readonly unknown[]): string {
-	const counts = Object.entries(countBy(cells, describeCell)).sort(([, a], [, b]) => b - a);
-	const shown = counts
-		.slice(0, MAX_LISTED_VALUES)
-		.map(([value, count]) => `${value} (${plural(count, 'row')})`);
-	const more = counts.length - shown.length;
-	return [...shown, ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
+	const counts = Object.entries(
+		countBy(cells, (cell) => shorten([cell].flat().map(toText).join(', '), 40)),
+	);
+	return listSome(
+		sortBy(counts, ([, count]) => -count).map(
+			([value, count]) => `'${value}' (${plural(count, 'row')})`,
+		),
+	);
 }
-
-const describeCell = (cell: unknown): string =>
-	`'${shorten([cell].flat().map(toText).join(', '), MAX_CELL_LENGTH)}'`;

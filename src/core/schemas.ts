@@ -1,9 +1,10 @@
 import get from 'lodash/get';
 import has from 'lodash/has';
+import isObject from 'lodash/isObject';
 import omit from 'lodash/omit';
 import { z } from 'zod/v4';
 import { addFault, IS_EMPTY } from './problems';
-import { isBlank, toText, cleanText } from './plainText';
+import { cleanText } from './plainText';
 import { MAX_DEPTH } from './json';
 import { shorten } from './words';
 
@@ -14,13 +15,9 @@ export const UUID =
 /** An example of a UUID. */
 export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 
-/** Reads the number in a text, as expressions give it; other values unchanged. */
+/** Reads the number in a text, as expressions give it. "1.000" is ambiguous, so it remains text. */
 export const toNumber = (value: unknown): unknown =>
-	typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
-
-/** Reads the whole number in a text. "1.000" is ambiguous, so it remains text. */
-export const toWholeNumber = (value: unknown): unknown =>
-	typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value;
+	typeof value === 'string' && /^\s*[+-]?\d+(\.\d\d?)?\s*$/.test(value) ? Number(value) : value;
 
 /** A whole number in bounds; text that holds one, as expressions give it, counts. */
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> => {
@@ -28,22 +25,12 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTy
 		max === Number.MAX_SAFE_INTEGER
 			? `must be a whole number, ${min} or more`
 			: `must be a whole number from ${min} to ${max}`;
-	return z.preprocess(toWholeNumber, z.int({ error }).min(min, { error }).max(max, { error }));
+	return z.preprocess(toNumber, z.int({ error }).min(min, { error }).max(max, { error }));
 };
 
-/** A choice of one name, as an expression may give it. */
-export const choice = <T extends string>(names: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> =>
-	z.enum(names, { error: `must be one of ${names.join(', ')}` });
-
-/** A choice of one name for expressions and models. The error lists all names. */
-export const oneOf = <T extends string>(names: readonly T[], what: string) =>
-	z.enum(names as [T, ...T[]], {
-		error: ({ input }) => {
-			const entered = isBlank(input) ? '' : shorten(toText(input), 60);
-			const wrong = entered === '' ? 'is empty' : `'${entered}' is not ${what}`;
-			return `${wrong}. Use one of ${names.join(', ')}`;
-		},
-	});
+/** A choice of one name, as an expression or a model may give it. The error lists all names. */
+export const choice = <T extends string>(names: readonly T[]): z.ZodEnum<{ [K in T]: K }> =>
+	z.enum(names as [T, ...T[]], { error: `must be one of ${names.join(', ')}` });
 
 /** Whether a text is more than a missing value, e.g. not "undefined" or "null". */
 export const isWritten = (text: string): boolean =>
@@ -85,12 +72,7 @@ export const splitList = (value: unknown, separator = /[,;\n\r]+/): unknown =>
 export const listOf = <T extends string>(names: readonly T[], what: string): z.ZodType<T[]> =>
 	z.preprocess(
 		(value) => splitList(value),
-		z.array(
-			z.enum(names as [T, ...T[]], {
-				error: `contains a name that is not a ${what}. Use one of ${names.join(', ')}`,
-			}),
-			{ error: `must be a list of names, each a ${what}` },
-		),
+		z.array(choice(names), { error: `must be a list of names, each a ${what}` }),
 	);
 
 /** The fault of a parameter whose expression gave no value. */
@@ -115,21 +97,12 @@ export const withoutGaps = <T>(
 
 type GapPath = Array<string | number>;
 
-/** The paths under which a value contains undefined, or is nested too deeply to check. */
-export function findGaps(value: unknown): GapPath[] {
-	const gaps: GapPath[] = [];
-	collectGaps(value, [], gaps);
-	return gaps;
-}
-
-function collectGaps(value: unknown, path: GapPath, gaps: GapPath[]): void {
-	if (value === undefined) gaps.push([...path]);
-	if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return;
-	for (const [key, member] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-		path.push(key);
-		collectGaps(member, path, gaps);
-		path.pop();
-	}
+/** The paths under which a value contains undefined. Levels that are too deep are not checked. */
+export function findGaps(value: unknown, path: GapPath = []): GapPath[] {
+	if (value === undefined) return [path];
+	if (!isObject(value) || path.length > MAX_DEPTH) return [];
+	const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+	return members.flatMap(([key, member]) => findGaps(member, [...path, key]));
 }
 
 /** A number in bounds, named by its unit: "a number of minutes"; text that holds one, as expressions give it, counts. */
@@ -191,11 +164,9 @@ export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		const { length, ...fields } = Object(entered) as Record<string, unknown>;
 		if (entered === undefined || Number(length ?? 0) > 0)
-			context.addIssue({ code: 'custom', message: REPLACED_GROUP });
+			context.addIssue({ code: 'custom', message: REPLACED });
 		return fields;
 	}, fields);
 
-const REPLACED_GROUP =
-	'is one expression, and n8n keeps nothing of it. Remove it, add it again and use expressions in its fields';
 const REPLACED =
-	'is one expression, and n8n keeps nothing of it. Add each entry and use expressions in their fields';
+	'is one expression, and n8n keeps nothing of it. Remove it, add it again and use expressions in its fields';

@@ -1,6 +1,6 @@
 import countBy from 'lodash/countBy';
 import round from 'lodash/round';
-import type { NotFinishedError } from '../../core/failures';
+import type { NotFoundError } from '../../core/failures';
 import type { Conversation } from './conversation';
 import { isFinished } from './conversation';
 import { MINUTE_MS } from '../../core/time';
@@ -28,7 +28,7 @@ export function summarizeWait(
 export const notFinished = (
 	{ conversationStatus }: Conversation,
 	{ maximumWait }: Pick<PollSettings, 'maximumWait'>,
-): NotFinishedError => ({
+): NotFoundError => ({
 	kind: 'notFinished',
 	message: `The conversation was not finished after ${formatDuration(maximumWait)}, its status is '${conversationStatus ?? ''}'`,
 	advice: `Raise Maximum Wait, or come back later with n8n's Wait node in a loop. If this status means that it is over, add it to Finished Statuses in the options`,

@@ -9,7 +9,7 @@ import { jsonParameter } from '../../core/json';
 import { problemsOf } from '../../core/problems';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
-import { choice, chosenValue, oneOf, rowsOf, toNumber, wholeNumber } from '../../core/schemas';
+import { choice, chosenValue, rowsOf, toNumber, wholeNumber } from '../../core/schemas';
 import type { Kind } from '../columns';
 import { columnNames, columns } from '../columns';
 import type { Operator } from '../operators';
@@ -33,8 +33,8 @@ const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNam
 
 /** One condition of the filter builder: a column, an operator, and the fields that may hold its value. */
 export const conditionSchema = z.looseObject({
-	column: oneOf(columnNames, 'a ticket column'),
-	operator: oneOf(operatorNames, 'an operator'),
+	column: choice(columnNames),
+	operator: choice(operatorNames),
 });
 
 /** A checked condition. */

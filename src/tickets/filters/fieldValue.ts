@@ -2,7 +2,7 @@ import isDate from 'lodash/isDate';
 import isEqual from 'lodash/isEqual';
 import { parsedOrSame } from '../../core/json';
 import { isBlank } from '../../core/plainText';
-import { toWholeNumber } from '../../core/schemas';
+import { toNumber } from '../../core/schemas';
 import type { Kind } from '../columns';
 import { priorities, sources } from '../columns';
 import { EMPTY_CONDITION } from './schema';
@@ -42,7 +42,7 @@ export function readList(entered: unknown, kind: Kind): FieldValue {
 
 /** A value in the type of its column, as expressions and sheets give it: "7", a date, `Chat Widget`. */
 function toKind(value: unknown, kind: Kind): unknown {
-	if (kind === 'number') return toWholeNumber(value);
+	if (kind === 'number') return toNumber(value);
 	if (kind === 'text' && Number.isFinite(value)) return String(value);
 	if (kind === 'timestamp' && isDate(value)) return new Date(value).toJSON();
 	if (typeof value !== 'string') return value;

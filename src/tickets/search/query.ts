@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { callName } from '../../core/client';
 import { CONTACT_SERVICE } from '../../core/describeFailure';
 import type { ContractError } from '../../core/failures';
-import { oneOf, rowsOf } from '../../core/schemas';
+import { choice, rowsOf } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames } from '../columns';
 import type { Filters } from '../filters/schema';
@@ -12,7 +12,7 @@ import type { Filters } from '../filters/schema';
 export const MAX_PAGE_SIZE = 100;
 
 const sortRuleSchema = z.object({
-	column: oneOf(columnNames, 'a ticket column'),
+	column: choice(columnNames),
 	direction: z.enum(['asc', 'desc'], { error: "must be 'asc' or 'desc'" }).default('asc'),
 });
 

@@ -71,7 +71,7 @@ describe('the rows of an operation', () => {
 		]);
 	});
 
-	it('say each warning and note once, warnings first, three of each at most, and the whole last', async () => {
+	it('say each warning and note once, warnings first, six at most, and the whole last', async () => {
 		const told = async (note: string | undefined, ...ids: string[]) => {
 			const run = allRows({
 				settings,
@@ -91,9 +91,8 @@ describe('the rows of an operation', () => {
 		};
 		expect((await told(undefined, 'n1', 'w1', 'n1')).summary).toBe('w1. n1');
 		expect((await told('all', 'n1', 'w2')).summary).toBe('w2. n1. all');
-		expect((await told(undefined, 'n1', 'n2', 'n3', 'n4', 'n5', 'n4')).summary).toBe(
-			'n1. n2. n3. And 2 more',
-		);
+		const ids = ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8', 'n7'];
+		expect((await told('all', ...ids)).summary).toBe('n1. n2. n3. n4. n5. n6. And 2 more. all');
 		expect(await told(undefined)).toStrictEqual({ rows: [] });
 	});
 

