@@ -194,13 +194,6 @@ describe('invalid rows', () => {
 		const shown = await update(inTurn(FINE), [{ parameters: dry }]);
 		expect(shown.rows[0]?.items).toMatchObject([{ outcome: 'wouldSend', ...marked }]);
 	});
-
-	it('are those, too, whose parameters could not be read', async () => {
-		const problems = [{ path: ['customer'], reason: 'could not be read' }];
-		const { outcomes, rows: results } = await run(inTurn(FINE), [row('A'), { problems }]);
-		expect(outcomes).toEqual(['accepted', 'rejected']);
-		expect(results[1]?.failure).toEqual({ kind: 'input', problems });
-	});
 });
 
 /** [what the service answers, and goes on answering, outcome with insert, sendings with insert, the same with upsert] */
@@ -285,13 +278,6 @@ describe('a second run with the same ledger', () => {
 			undefined,
 			'job-2',
 		]);
-	});
-
-	it('keeps an insert and an upsert of the same customer apart', async () => {
-		const ledger = jsonLedger();
-		await run(inTurn(FINE), [row('A')], {}, ledger);
-		const second = await update(inTurn(FINE), [row('A')], {}, ledger);
-		expect(second.sent).toHaveLength(1);
 	});
 });
 

@@ -33,7 +33,6 @@ describe('flat rows are mapped by the exact names of their columns', () => {
 			{ ...ana, Identifier: 'X', Name: 'Ana S.' },
 			{ ...sent, identifier: 'X', name: 'Ana S.' },
 		],
-		['an alias beside another that is empty', { ...ana, ID: '', Mobile: null }, sent],
 		[
 			'lists that no field is missing for',
 			{ ...ana, Email: 'a@example.com', tags: ['x'] },

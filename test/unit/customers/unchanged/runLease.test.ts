@@ -45,13 +45,6 @@ describe('a run that ended well', () => {
 		});
 	});
 
-	it('leaves few entries, however many there were', async () => {
-		const one = node();
-		let last = 0;
-		for (let i = 0; i < 300; i++) last = await runOnce(one, last);
-		expect(one.entries.size).toBeLessThanOrEqual(32);
-	});
-
 	it('is not the latest after one that began with a state of long ago, as a retry may', async () => {
 		const one = node();
 		const numbers = [0];
@@ -79,15 +72,6 @@ describe('a run that ended well', () => {
 			value: { isLatest: true },
 		});
 	});
-
-	it('is not the latest when its execution ends after that of a later run', async () => {
-		const one = node();
-		const last = await runOnce(one);
-		// Both load what was saved before, and the first saves last.
-		const first = await runOnce(one, last);
-		await runOnce(one, last);
-		expect(await one.runAfter(first).begin(always)).toMatchObject({ value: { isLatest: false } });
-	});
 });
 
 describe('runs that overlap', () => {
@@ -110,39 +94,6 @@ describe('runs that overlap', () => {
 			}
 		}
 	});
-
-	it('know each other while the first goes on for hours', async () => {
-		const one = node();
-		const long = one.runAfter(0);
-		await long.begin(always);
-		for (let i = 0; i < 12; i++) {
-			one.clock.ms += 15 * MINUTE;
-			await long.renew();
-		}
-		expect(await one.runAfter(0).begin(always)).toMatchObject({ value: { isAlone: false } });
-		expect(await long.end()).toBe(false);
-	});
-
-	it('are not the latest where one was silent for longer than a request takes', async () => {
-		const one = node();
-		const silent = one.runAfter(0);
-		await silent.begin(always);
-		one.clock.ms += 120 * MINUTE;
-		const later = await runOnce(one);
-		await silent.renew();
-		expect(await silent.end()).toBe(false);
-		one.clock.ms += 1440 * MINUTE;
-		expect(await one.runAfter(later).begin(always)).toMatchObject({ value: { isLatest: false } });
-	});
-});
-
-it('is not valid beside one whose number it could not know: its own state was lost', async () => {
-	const one = node();
-	const lost = one.runAfter(0);
-	await lost.begin(always);
-	const other = one.runAfter(2);
-	expect(await other.begin(always)).toMatchObject({ value: { isAlone: false } });
-	expect([await other.end(), await lost.end()]).toEqual([false, false]);
 });
 
 it('takes no run for the latest after which another one sent, wherever runs are cut off', async () => {

@@ -127,22 +127,6 @@ it('lets other runs know of one without the option where n8n does not say whethe
 	expect([sent.length, entries.size > 0]).toEqual([3, true]);
 });
 
-it('takes a duplicate that is left out for no change', async () => {
-	const { run } = nightly();
-	const twice = { names: ['Ana', 'Ana', 'Bo'], ids: [0, 0, 1] };
-	expect((await run(twice)).sent).toEqual(['Ana', 'Bo']);
-	expect((await run(twice)).sent).toEqual([]);
-});
-
-it('keeps what it knows where no row is valid', async () => {
-	const { run, saved } = nightly();
-	await run();
-	const before = saved();
-	expect((await run({ names: [''] })).sent).toEqual([]);
-	expect(saved()).toBe(before);
-	expect((await run()).sent).toEqual([]);
-});
-
 it('sends everyone beside another run, and says why', async () => {
 	const { run, entries } = nightly();
 	await run();
