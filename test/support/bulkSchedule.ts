@@ -19,25 +19,7 @@ export interface Value {
 export type ValueRow = readonly Value[];
 
 /** An execution of a bulk operation, and what happens to it. */
-export interface Schedule {
-	readonly operation: BulkOperation;
-	readonly inputMode: 'fields' | 'json';
-	readonly rows: readonly ValueRow[];
-	readonly outputAs: 'rows' | 'run';
-	readonly batchSize: number;
-	readonly parallelRequests: number;
-	readonly sendsDuplicates: boolean;
-	readonly partial: boolean;
-	readonly invalidRows: 'stop' | 'sendValid';
-	readonly onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	readonly maxTries: number;
-	/** What becomes of each request, in their order; later ones go well. */
-	readonly faults: readonly Fault[];
-	/** The number of the request that stops the workflow. */
-	readonly cancelAt: number | undefined;
-	/** The batch size of the retry of the failed execution. */
-	readonly nextBatchSize: number;
-}
+export type Schedule = typeof schedule extends fc.Arbitrary<infer Chosen> ? Chosen : never;
 
 /** A row is refused before sending where one of its values is, or where it has none. */
 export const isRefused = (row: ValueRow): boolean =>
@@ -63,10 +45,10 @@ const ordinary: fc.Arbitrary<Fault> = fc.oneof(
 const LOST: ReadonlyArray<Fault['kind']> = ['failed', 'failedAfter', 'resetAfter', 'resetBefore'];
 
 /** The same run where upserts meet nothing that the client would send again after a real pause. */
-const withoutPauses = (chosen: Schedule): Schedule =>
-	chosen.operation === 'upsert'
-		? { ...chosen, faults: chosen.faults.filter(({ kind }) => !LOST.includes(kind)) }
-		: chosen;
+const withoutPauses = <Run extends { operation: BulkOperation; faults: Fault[] }>(run: Run): Run =>
+	run.operation === 'upsert'
+		? { ...run, faults: run.faults.filter(({ kind }) => !LOST.includes(kind)) }
+		: run;
 
 const value = (max: number): fc.Arbitrary<Value> =>
 	fc
@@ -77,7 +59,7 @@ const value = (max: number): fc.Arbitrary<Value> =>
 		})
 		.map(({ identity, variant, valid }) => ({ identity, mark: `${identity}${variant}`, valid }));
 
-const rowsOf = (inputMode: Schedule['inputMode']): fc.Arbitrary<ValueRow[]> =>
+const rowsOf = (inputMode: 'fields' | 'json'): fc.Arbitrary<ValueRow[]> =>
 	fc.integer({ min: 1, max: 20 }).chain((max) => {
 		const [minLength, maxLength] = inputMode === 'fields' ? [1, 1] : [0, 4];
 		const row = fc.array(value(max), { minLength, maxLength, size: 'max' });
@@ -85,9 +67,9 @@ const rowsOf = (inputMode: Schedule['inputMode']): fc.Arbitrary<ValueRow[]> =>
 		return fc.array(row, { minLength: 1, maxLength: rows, size: 'max' });
 	});
 
-/** Any execution. */
-export const schedule: fc.Arbitrary<Schedule> = fc
-	.constantFrom<Schedule['inputMode']>('fields', 'json')
+/** Any execution. A row of fields holds one value, a row of JSON none to four. */
+export const schedule = fc
+	.constantFrom('fields', 'json')
 	.chain((inputMode) =>
 		fc.record({
 			operation: fc.constantFrom<BulkOperation>('conversation', 'insert', 'upsert'),
@@ -96,13 +78,15 @@ export const schedule: fc.Arbitrary<Schedule> = fc
 			outputAs: fc.constantFrom('rows', 'run'),
 			batchSize: fc.integer({ min: 1, max: 5 }),
 			parallelRequests: fc.integer({ min: 1, max: 3 }),
-			sendsDuplicates: fc.boolean(),
-			partial: fc.boolean(),
+			...{ sendsDuplicates: fc.boolean(), partial: fc.boolean() },
 			invalidRows: fc.constantFrom('sendValid', 'sendValid', 'sendValid', 'stop'),
 			onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 			maxTries: fc.constantFrom(1, 1, 2, 3, 5),
+			/** What becomes of each request, in their order; later ones go well. */
 			faults: fc.array(ordinary, { maxLength: 8 }),
+			/** The number of the request that stops the workflow. */
 			cancelAt: fc.constantFrom(undefined, undefined, undefined, undefined, 1, 2, 3, 4),
+			/** The batch size of the retry of the failed execution. */
 			nextBatchSize: fc.integer({ min: 1, max: 5 }),
 		}),
 	)

@@ -1,21 +1,8 @@
 import type { Received, Scripted } from './service';
 
-/** What becomes of a bulk request; 'tooLarge' goes well with up to `most` rows. */
+/** What becomes of a bulk request; 'tooLarge' goes well with up to `max` rows. */
 export interface Fault {
-	readonly kind:
-		| 'ok'
-		| 'empty'
-		| 'odd'
-		| 'paired'
-		| 'malformed'
-		| 'refused'
-		| 'named'
-		| 'tooLarge'
-		| 'failed'
-		| 'failedAfter'
-		| 'resetBefore'
-		| 'resetAfter'
-		| 'limitedBriefly';
+	readonly kind: keyof typeof rules;
 	readonly max: number;
 }
 
@@ -30,7 +17,7 @@ interface Rule {
 const status = (code: number, body: unknown = ''): Scripted => ({ status: code, body });
 const refusal = { message: 'Invalid input data', code: 'BAD_REQUEST' };
 
-const rules: Readonly<Record<Fault['kind'], Rule>> = {
+const rules = {
 	ok: { stores: true, reply: () => status(200, { jobId: 'job-1' }) },
 	empty: { stores: true, reply: () => status(200) },
 	odd: { stores: true, reply: () => status(200, { note: 'none' }) },
@@ -60,7 +47,7 @@ const rules: Readonly<Record<Fault['kind'], Rule>> = {
 		refuses: true,
 		reply: () => ({ status: 429, headers: { 'retry-after': '0.001' } }),
 	},
-};
+} as const satisfies Readonly<Record<string, Rule>>;
 
 interface SentRow {
 	readonly name?: string;
@@ -78,7 +65,7 @@ export function createStore() {
 		const list = lists.customers ? 'customers' : 'conversations';
 		const rows = lists[list] ?? [];
 		const fits = fault.kind === 'tooLarge' && rows.length <= fault.max;
-		const rule = rules[fits ? 'ok' : fault.kind];
+		const rule: Rule = rules[fits ? 'ok' : fault.kind];
 		for (const { name, dynamicVariables } of rows) {
 			const mark = name?.replace('Pat ', '') ?? dynamicVariables?.mark ?? '';
 			if (rule.stores) add(stored, mark);

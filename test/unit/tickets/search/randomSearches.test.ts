@@ -8,9 +8,8 @@ import { lost, reply } from '../../../support/fakeRuntime';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
 import { uuidOf } from '../../../support/samples';
 import { answerSearch } from '../../../support/searchService';
-import { compareBy, isMatch } from '../../../support/tickets';
 import type { TicketRow } from '../../../support/tickets';
-import { sorts } from '../../../support/tickets';
+import { compareBy, isMatch, sorts } from '../../../support/tickets';
 
 const { constant, constantFrom, integer, nat, oneof, record } = fc;
 const START = Date.UTC(2026, 0, 1);
