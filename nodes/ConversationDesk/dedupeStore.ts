@@ -18,7 +18,9 @@ const LOCK_SCOPE = 'workflow';
 const OPTIONS = { mode: 'entries', maxEntries: 100_000_000 } as const;
 
 /** Lets executions of one workflow in this process take turns, because n8n reads its store and then writes it. */
-const getWorkflowTurns: (workflow: string) => RunExclusive = memoize(() => createLimiter({ limit: 1 }));
+const getWorkflowTurns: (workflow: string) => RunExclusive = memoize(() =>
+	createLimiter({ limit: 1 }),
+);
 
 /** Opens n8n's store for this node of a saved workflow, the only store of a community node. */
 export function openDedupeStore(
