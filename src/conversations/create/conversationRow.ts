@@ -13,7 +13,7 @@ import type { PhoneNumber } from '../../core/phoneNumber';
 import { readPhoneNumber } from '../../core/phoneNumber';
 import { cleanText, isBlank, toText } from '../../core/plainText';
 import { problemsOf } from '../../core/problems';
-import { chosenValue, isWritten, NOT_WRITTEN, rowsOf, uuid } from '../../core/schemas';
+import { chosenValue, rowsOf, uuid } from '../../core/schemas';
 import type { NewConversation } from './plannedConversation';
 import { LISTED_FIELDS, unlistedFields } from './plannedConversation';
 import type { CreateSettings } from './settings';
@@ -65,11 +65,7 @@ const jsonObject = z
 const newConversationSchema = z
 	.looseObject({
 		agentId: z.preprocess(chosenValue, uuid),
-		conversationType: z
-			.string({ error: NO_TYPE })
-			.overwrite(cleanText)
-			.min(1, { error: NO_TYPE })
-			.refine(isWritten, { error: NOT_WRITTEN }),
+		conversationType: z.string({ error: NO_TYPE }).overwrite(cleanText).min(1, { error: NO_TYPE }),
 		dynamicVariables: jsonObject,
 	})
 	.refine(fitsJson, { error: NOT_JSON });
@@ -92,31 +88,39 @@ export function readConversations(row: RowReader, settings: CreateSettings): Con
 	const isExtended = has(row.parameters, ADDITIONAL);
 	const additional = isExtended ? row.read(ADDITIONAL, additionalFields) : {};
 	const defaultCountry = row.read('defaultCountry', countryParameter);
-	const { allowUnassigned } = settings;
-	return list.map((conversation, index) => {
+	return list.map((entered, index) => {
 		const path = isJson ? ['conversationsJson', ...(list.length > 1 ? [index] : [])] : [];
-		const { toPhoneNumber: entered, ...fields }: RowParameters = {
-			...{ ...DEFAULTS, ...additional },
-			...conversation,
-		};
-		const parsed = newConversationSchema.safeParse(fields);
-		const read = readPhoneNumber(entered, { defaultCountry, allowUnassigned });
-		const number = 'number' in read ? read : undefined;
-		const isNeeded = cleanText(toText(fields['conversationType'])) === CALL || !isBlank(entered);
-		const fault = 'reason' in read ? read : findNumberFault(read, settings);
-		return {
-			conversation: {
-				...{ agentId: '', ...DEFAULTS, ...parsed.data },
-				...(number && { toPhoneNumber: number.number }),
-			},
-			country: number?.country,
-			isUnread: !isBlank(entered) && number === undefined,
-			problems: [
-				...(parsed.error ? problemsOf(parsed.error, path) : []),
-				...(fault && isNeeded ? [{ ...fault, path: [...path, 'toPhoneNumber'] }] : []),
-			],
-		};
+		const fields = { ...DEFAULTS, ...additional, ...entered };
+		return readConversation(fields, path, { settings, defaultCountry });
 	});
+}
+
+function readConversation(
+	{ toPhoneNumber: entered, ...fields }: RowParameters,
+	path: Problem['path'],
+	{
+		settings,
+		defaultCountry,
+	}: { settings: CreateSettings; defaultCountry?: CountryCode | undefined },
+): ConversationRead {
+	const parsed = newConversationSchema.safeParse(fields);
+	const { allowUnassigned } = settings;
+	const read = readPhoneNumber(entered, { defaultCountry, allowUnassigned });
+	const number = 'number' in read ? read : undefined;
+	const isNeeded = cleanText(toText(fields['conversationType'])) === CALL || !isBlank(entered);
+	const fault = 'reason' in read ? read : findNumberFault(read, settings);
+	return {
+		conversation: {
+			...{ agentId: '', ...DEFAULTS, ...parsed.data },
+			...(number && { toPhoneNumber: number.number }),
+		},
+		country: number?.country,
+		isUnread: !isBlank(entered) && number === undefined,
+		problems: [
+			...(parsed.error ? problemsOf(parsed.error, path) : []),
+			...(fault && isNeeded ? [{ ...fault, path: [...path, 'toPhoneNumber'] }] : []),
+		],
+	};
 }
 
 const DEFAULTS = { conversationType: CALL, dynamicVariables: {} };

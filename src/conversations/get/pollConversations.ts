@@ -64,7 +64,6 @@ export async function pollConversations(
 		const read = readResponse({ request, response, nowMs: endedMs }, schemaFor(id));
 		requests += attempts;
 		const retryAfter = !read.ok && read.failure.kind === 'api' ? read.failure.retryAfter : 0;
-		// Without Retry-After nothing changes, so a clock that is set back prolongs no pause.
 		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
 		const mayRecover = !read.ok && (POSTPONED.includes(response) || mayPass(read.failure));
 		const before = reads.get(id);

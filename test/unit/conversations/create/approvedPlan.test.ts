@@ -1,3 +1,8 @@
+import {
+	buildPlanId,
+	isPlanId,
+	planDifference,
+} from '../../../../src/conversations/create/approvedPlan';
 import { create } from '../../../../src/conversations/create/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
@@ -121,21 +126,15 @@ it.each([' ', 'p3.5', null, `p2.5.${'a'.repeat(8)}.${'a'.repeat(16)}.${'a'.repea
 );
 
 it('returns one item for a run that was sent, with counts by outcome and reason', async () => {
-	const options = {
-		batchSize: 2,
-		batchInterval: 1_800_000,
-		numbersNeverCalled: phoneOf(0),
-		invalidRows: 'sendValid',
-	};
-	const script = inTurn(reply(200, { jobId: 'job-1' }), reply(200, { jobId: 'job-2' }), reply(400));
-	const { item, rows } = await run(rowsOf([...people(7), { phone: '12' }], options), { script });
+	const options = { batchSize: 2, batchInterval: 1_800_000, invalidRows: 'sendValid' };
+	const script = inTurn(FINE, FINE, reply(400));
+	const rows = [...people(7), { phone: '12' }];
+	const { item, rows: results } = await run(
+		rowsOf(rows, { ...options, numbersNeverCalled: phoneOf(0) }),
+		{ script },
+	);
 	expect(item).toMatchObject({
-		rows: 8,
-		requests: 3,
-		accepted: 4,
-		rejected: 3,
-		unknown: 0,
-		notSent: 1,
+		...{ rows: 8, requests: 3, accepted: 4, rejected: 3, unknown: 0, notSent: 1 },
 		byCountry: { US: 4 },
 	});
 	expect(item?.['reasons']).toContainEqual({
@@ -143,7 +142,19 @@ it('returns one item for a run that was sent, with counts by outcome and reason'
 		reason: "listed under 'Numbers Never Called'",
 		count: 1,
 	});
-	// The item counts the invalid row, so it is no error of the node.
-	expect(rows.filter(({ failure, isShown }) => failure && !isShown)).toHaveLength(2);
-	expect(rows.flatMap(({ items }) => items)).toEqual([]);
+	expect(results.flatMap(({ items }) => items)).toEqual([]);
+});
+
+it('a damaged ID is never the same plan, and no other text is an ID', () => {
+	const planned = people(3).map(({ phone }) => ({ identity: String(phone), content: {} }));
+	const id = buildPlanId(planned, 'workspace');
+	expect(buildPlanId(planned.toReversed(), 'workspace')).toBe(id);
+	for (let at = 0; at < id.length; at++) {
+		const damaged = id.slice(0, at) + (id[at] === '0' ? '1' : '0') + id.slice(at + 1);
+		expect([damaged, planDifference(damaged, id)]).toEqual([damaged, expect.any(String)]);
+	}
+	for (const text of [id, `x${id}`, `${id}x`, `${id}\n${id}`, id.slice(0, -1)])
+		expect([text, isPlanId(text)]).toEqual([text, text === id]);
+	const elsewhere = buildPlanId(planned, 'another');
+	expect(planDifference(elsewhere, id)).toBe('it was made for another workspace');
 });

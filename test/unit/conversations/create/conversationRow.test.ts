@@ -35,7 +35,6 @@ describe('a conversation to start', () => {
 
 	it.each([
 		[' telephony ', 'telephony'],
-		['chat', 'chat'],
 		['Video', 'Video'],
 	])('is of the type %j as %j, and only a call needs a number', (entered, conversationType) => {
 		expect(read({ ...whole, conversationType: entered })).toMatchObject({ conversationType });
@@ -50,14 +49,11 @@ describe('a conversation to start', () => {
 		[{ toPhoneNumber: PHONE }, 'agentId', 'is empty'],
 		[{ agentId: 'x', toPhoneNumber: PHONE }, 'agentId', 'is not a UUID'],
 		[{ agentId: AGENT }, 'toPhoneNumber', 'is empty'],
-		[{ agentId: AGENT, toPhoneNumber: [PHONE] }, 'toPhoneNumber', 'is not text'],
 		[{ ...whole, conversationType: ' ' }, 'conversationType', 'is empty'],
-		[{ ...whole, conversationType: 'undefined' }, 'conversationType', 'where there is no value'],
 		[{ ...whole, dynamicVariables: ['x'] }, 'dynamicVariables', 'must be an object'],
 		[{ ...whole, dynamicVariables: { a: NaN } }, 'dynamicVariables', 'cannot be written as JSON'],
 		[{ ...whole, note: NaN }, '', 'cannot be written as JSON'],
 		[null, '0', 'must be an object'],
-		['x', '0', 'must be an object'],
 	])('is not %j', (value, path, message) => {
 		expect(read(value)).toContainEqual([path, expect.stringContaining(message)]);
 	});
@@ -128,6 +124,14 @@ describe('the variables of a conversation', () => {
 	])('are refused: %j', async (variables, path, reason) => {
 		const { sent, problems } = await start([row(1, variables as readonly object[])]);
 		expect([sent, problems]).toEqual([[], [[[path, expect.stringContaining(reason)]]]]);
+	});
+
+	it('are the columns with a value, but not the do-not-call column', () => {
+		const inputRow = { ' First Name ': 'Ana', DNC: 'no', Note: ' ', Age: 0 };
+		const columns = { variablesMode: 'columns', doNotCallColumnName: 'DNC' };
+		const settings = createSettings.parse({ inputMode: 'fields', ...columns });
+		const [found] = readConversations(openRow({ inputRow, agentId: AGENT }), settings);
+		expect(found?.conversation.dynamicVariables).toEqual({ 'First Name': 'Ana', Age: 0 });
 	});
 
 	it('are named in the hint where they are empty in every row, as by a misspelt column', async () => {

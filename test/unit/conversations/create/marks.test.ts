@@ -1,8 +1,7 @@
-import { create } from '../../../../src/conversations/create/create';
 import type { Row } from '../../../../src/core/operation';
-import { fakeRuntime, inTurn, jsonLedger, reply } from '../../../support/fakeRuntime';
+import { jsonLedger } from '../../../support/fakeRuntime';
 import { AGENT, phoneOf } from '../../../support/samples';
-import { outcomeOf, reasonOf } from '../../../support/runRows';
+import { reasonOf } from '../../../support/runRows';
 import { fieldsRow, start } from '../../../support/startConversations';
 
 /** A row with a cell of the do-not-call column. */
@@ -113,41 +112,6 @@ it('remembers marks for later rounds, and for a retry with another answer', asyn
 	expect(retry.sent).toEqual([]);
 	const later = await start([marked('no', 1), marked('no', 2)], ledger, 1);
 	expect(numbersIn(later)).toEqual([phoneOf(2)]);
-});
-
-it('shows in a dry run what a run would do', async () => {
-	const rows = (dryRun: boolean) =>
-		['yes', 'no', '', 'yes'].map((cell, n) => marked(cell, n % 3, {}, { dryRun }));
-	const [dry, real] = [await start(rows(true)), await start(rows(false))];
-	const outcomes = (run: typeof dry) => run.rows.map(outcomeOf);
-	expect(outcomes(real)).toEqual(
-		outcomes(dry).map((outcome) => (outcome === 'wouldSend' ? 'accepted' : outcome)),
-	);
-	expect(dry.sent).toEqual([]);
-});
-
-it('asks no agent that uses it as a tool', async () => {
-	const { context, sent } = fakeRuntime(inTurn(reply(200, '')));
-	const row = { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(1) };
-	const parameters = { ...row, asTool: true };
-	await create.run({ settings: { parameters }, rows: [{ parameters }] }, context());
-	expect(sent).toHaveLength(1);
-});
-
-it('sends the columns with a value as variables, but the do-not-call column', async () => {
-	const inputRow = { ' First Name ': 'Ana', DNC: 'no', Note: ' ', Age: 0 };
-	const parameters = {
-		...{ inputMode: 'fields', dryRun: false, agentId: AGENT, toPhoneNumber: phoneOf(1) },
-		...{ variablesMode: 'columns', inputRow },
-	};
-	const { context, sent } = fakeRuntime(inTurn(reply(200, '')));
-	const settings = { parameters: { ...parameters, doNotCallColumnName: 'DNC' } };
-	const rows = [{ parameters: { ...parameters, doNotCallColumn: 'no' } }];
-	await create.run({ settings, rows }, context());
-	expect(sent[0]?.body).toMatchObject({
-		conversations: [{ dynamicVariables: { 'First Name': 'Ana', Age: 0 } }],
-	});
-	expect(JSON.stringify(sent)).not.toMatch(/DNC|Note/);
 });
 
 it('reads the country of a number from its row, and nothing else of it', async () => {

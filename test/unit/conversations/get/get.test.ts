@@ -1,5 +1,4 @@
 import { get } from '../../../../src/conversations/get/get';
-import { describeFailure } from '../../../../src/core/describeFailure';
 import type { HttpResult } from '../../../../src/core/http';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, inTurn, lost, neverSent, reply } from '../../../support/fakeRuntime';
@@ -80,13 +79,6 @@ describe('reading a conversation', () => {
 		const never = await run(inTurn(reply(404, body)), { conversationId: ID });
 		expect(never.sent).toHaveLength(1);
 		expect(never.rows[0]?.failure).toMatchObject({ kind: 'api', status: 404, code: 'NOT_FOUND' });
-		const unnamed = (await run(inTurn(reply(404)), { conversationId: ID })).rows[0]?.failure;
-		expect(unnamed && describeFailure(unnamed, String)).toMatchObject({
-			message: expect.stringContaining(
-				'There is no such conversation, or the credential',
-			) as string,
-			advice: 'Check the conversation ID, and that the credential is for the same workspace',
-		});
 	});
 
 	it.each([
@@ -129,10 +121,8 @@ describe('reading a conversation', () => {
 	);
 
 	it.each<[string, HttpResult, number]>([
-		['a 401', reply(401), 8],
 		['a 403', reply(403), 8],
 		['a certificate', neverSent('CERT_HAS_EXPIRED'), 20],
-		['a 500', reply(500), 45],
 		['a reset', lost(), 45],
 		['a redirect', reply(302), 20],
 	])('leaves a service alone that answers all with %s, in each round', async (_, response, max) => {
@@ -148,9 +138,9 @@ describe('reading a conversation', () => {
 		}
 	});
 
-	it('answers rows in their order, more at once as it goes well', async () => {
+	it('answers rows in their order', async () => {
 		const ids = Array.from({ length: 60 }, (_, i) => uuidOf(i + 1));
-		const { sent, rows } = await run(
+		const { rows } = await run(
 			({ path }) => reply(200, { id: path.split('/')[2] }),
 			...ids.map((conversationId) => ({ conversationId })),
 		);
@@ -159,9 +149,6 @@ describe('reading a conversation', () => {
 				{ conversationId: id, finished: false, reached: 'unknown', callAgain: false },
 			]),
 		);
-		const start = sent[0]?.at ?? 0;
-		const begun = Map.groupBy(sent, ({ at }) => (at - start) / 10);
-		expect([...begun.values()].map(({ length }) => length)).toEqual([8, 16, 20, 16]);
 	});
 });
 

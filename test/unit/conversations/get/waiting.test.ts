@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import type { HttpResult } from '../../../../src/core/http';
-import { get } from '../../../../src/conversations/get/get';
 import type { Script, Sent } from '../../../support/fakeRuntime';
-import { fakeRuntime, inTurn, lost, neverSent, reply } from '../../../support/fakeRuntime';
-import { runRows } from '../../../support/runRows';
+import { inTurn, lost, neverSent, reply } from '../../../support/fakeRuntime';
 import { uuidOf } from '../../../support/samples';
 import { endingAt, one, rowOf, seconds, wait } from '../../../support/waiting';
 
@@ -27,24 +25,6 @@ describe('waiting until a conversation is finished', () => {
 		expect(summary).toBe('1 conversation, 6 requests: 1 not finished after 1 minute');
 		const just = await wait(endingAt(60_000), one(MINUTE));
 		expect(just.rows[0]?.items).toMatchObject([{ finished: true }]);
-	});
-
-	it('keeps to its pauses where the clock of n8n is set back meanwhile', async () => {
-		let backMs = 0;
-		const w = fakeRuntime(
-			(sent, number) => {
-				backMs = number > 1 ? 3_600_000 : 0;
-				return endingAt(30_000)(sent, number);
-			},
-			{ start: 0 },
-		);
-		const [row] = one();
-		const { now, ...context } = w.context();
-		await runRows(get, [{ parameters: { ...row, waitUntilFinished: true } }], {
-			...context,
-			now: () => now() - backMs,
-		});
-		expect(w.sent.map(({ at }) => at / 1000)).toEqual([0, 5, 12.5, 23.75, 40.625]);
 	});
 
 	it('fails instead where that is asked for, and says how long it waited and what to do', async () => {
@@ -71,40 +51,13 @@ describe('waiting until a conversation is finished', () => {
 	});
 });
 
-describe('one schedule for all rows', () => {
-	it('asks for each conversation by its own times', async () => {
-		const ends = [0, 6000, 13_000, 6000];
-		const { asked, rows, summary } = await wait(
-			endingAt(...ends),
-			[0, 1, 2, 3].map((n) => rowOf(n)),
-		);
-		expect(asked).toEqual([
-			...[0, 1, 2, 3].map((n) => [n, 0]),
-			...[1, 2, 3].map((n) => [n, 5]),
-			...[1, 2, 3].map((n) => [n, 12.5]),
-			[2, 23.75],
-		]);
-		expect(rows.map(({ items }) => items)).toMatchObject(
-			[0, 1, 2, 3].map((n) => [{ conversationId: uuidOf(n) }]),
-		);
-		expect(summary).toBe('4 conversations, 11 requests: 4 finished');
-	});
-
-	it('asks once for rows with the same ID, and answers each', async () => {
-		const all = [rowOf(0), { conversationId: 'no' }, { conversationId: uuidOf(0).toUpperCase() }];
-		const { asked, rows } = await wait(endingAt(0), all);
-		expect(asked).toHaveLength(1);
-		expect(rows.map(({ items }) => items.length)).toEqual([1, 0, 1]);
-	});
-
-	it('reads every row once, however late, and each last look is at the deadline', async () => {
-		const all = Array.from({ length: 30 }, (_, n) => rowOf(n, { ...MINUTE, parallelRequests: 2 }));
-		const { asked, rows } = await wait(endingAt(), all, { latency: 10_000 });
-		expect(new Set(asked.map(([n]) => n)).size).toBe(30);
-		expect(rows.every(({ items }) => items.length === 1)).toBe(true);
-		// 15 rounds of 10 seconds for the first looks; those that ended in time come once more.
-		expect(Math.max(...seconds(asked))).toBeLessThanOrEqual(210);
-	});
+it('reads every row once, however late, and each last look is at the deadline', async () => {
+	const all = Array.from({ length: 30 }, (_, n) => rowOf(n, { ...MINUTE, parallelRequests: 2 }));
+	const { asked, rows } = await wait(endingAt(), all, { latency: 10_000 });
+	expect(new Set(asked.map(([n]) => n)).size).toBe(30);
+	expect(rows.every(({ items }) => items.length === 1)).toBe(true);
+	// 15 rounds of 10 seconds for the first looks; those that ended in time come once more.
+	expect(Math.max(...seconds(asked))).toBeLessThanOrEqual(210);
 });
 
 describe('failures while waiting', () => {
@@ -115,8 +68,6 @@ describe('failures while waiting', () => {
 
 	it.each([
 		['503', refused(503)],
-		['408', refused(408)],
-		['425', refused(425)],
 		['a reset', lost()],
 		['a refused connection', neverSent()],
 	])('that may pass do not end it: %s', async (_, response) => {
@@ -139,7 +90,7 @@ describe('failures while waiting', () => {
 		expect(summary).toMatch(/: 1 not finished after 1 minute$/);
 	});
 
-	it.each([400, 401, 403, 404, 302])('that stay end it at once: %i', async (status) => {
+	it.each([400, 403, 404])('that stay end it at once: %i', async (status) => {
 		const { rows, asked } = await wait(inTurn(open, refused(status), done), one());
 		expect(rows[0]).toMatchObject({ items: [], failure: { kind: 'api', status } });
 		expect(asked).toHaveLength(2);
