@@ -56,15 +56,17 @@ export function mapColumns(
 		const isUnusable = columns.some((column) =>
 			chosen.length > 0 ? !rows.some((row) => has(row, column)) : survey.nested.has(column),
 		);
+		const names = listNames(columns);
+		const [one = '', two = ''] = columns.map((column) => listNames([column]));
 		if (candidates.length > 1 || columns.length > NAME_PARTS.length)
-			questions.push(`${listBoth(columns)} could be ${label}. Choose one ${WAYS_OUT}`);
+			questions.push(
+				`${columns.length === 2 ? `Both ${one} and ${two}` : names} could be ${label}. Choose one ${WAYS_OUT}`,
+			);
 		else if (isUnusable) {
 			const problem =
 				chosen.length > 0 ? 'is a column that no row has' : 'contains objects or lists';
 			const columnList = `Columns found: ${listNames(survey.all)}`;
-			questions.push(
-				`${listBoth(columns)} ${problem}. ${columnList}. Choose another for ${label} ${WAYS_OUT}`,
-			);
+			questions.push(`${names} ${problem}. ${columnList}. Choose another for ${label} ${WAYS_OUT}`);
 		} else if (columns.length > 0) fields.set(field, columns);
 	}
 	const isIdentified = fields.has('identifier');
@@ -122,12 +124,6 @@ function askAboutMissing(missing: readonly AutomaticField[], { nested, all }: Su
 	const unread = nested.size > 0 ? `. Objects and lists are not read: ${listNames(nested)}` : '';
 	return `No column was found for ${labels}. Columns found: ${listNames(all)}${unread}. Choose columns ${WAYS_OUT}`;
 }
-
-/** "Both 'Phone' and 'Mobile'", or the names of one or of many columns. */
-const listBoth = (columns: readonly string[]): string =>
-	columns.length === 2
-		? `Both ${columns.map((column) => listNames([column])).join(' and ')}`
-		: listNames(columns);
 
 const listNames = (columns: Iterable<string>): string => listSome([...columns], "'") || 'none';
 
