@@ -58,16 +58,6 @@ describe('the conditions of the builder', () => {
 		}
 	});
 
-	it('read only the field that is shown', () => {
-		const compiled = compile(
-			on('priority', 'eq', { priorityValue: 'low', value: 'other', sourceValue: 'email' }),
-		);
-		expect(compiled).toEqual({ ok: true, value: { priority: { eq: 'low' } } });
-		expect(problemsOf(on('priority', 'eq', { value: 'low' }))).toEqual([
-			['filters.conditions.0.priorityValue', expect.stringContaining('is empty')],
-		]);
-	});
-
 	it.each([
 		['a, b ,c', ['a', 'b', 'c']],
 		['a\nb,\r\n c; d\n', ['a', 'b', 'c; d']],
@@ -111,39 +101,18 @@ describe('the conditions of the builder', () => {
 		});
 	});
 
-	it.each<[Column, Record<string, unknown>, unknown]>([
-		['title', { value: '1042' }, '1042'],
-		['title', { value: ' 1042 ' }, ' 1042 '],
-		['title', { value: '2026-01-31' }, '2026-01-31'],
-		['title', { value: 'High' }, 'High'],
-		['title', { value: 'Chat Widget' }, 'Chat Widget'],
-		['priority', { priorityValue: 'High' }, 'high'],
-		['source', { sourceValue: 'Chat Widget' }, 'chat_widget'],
-	])('leave the value of a text as it is: %s is %j', (column, fields, expected) => {
-		expect(compile(on(column, 'eq', fields))).toEqual({
-			ok: true,
-			value: { [column]: { eq: expected } },
-		});
-	});
-
 	it.each([
 		[on('ticketNumber', 'eq', { numberValue: '12a' }), 'numberValue', 'whole number'],
-		[on('ticketNumber', 'eq', { numberValue: 1.5 }), 'numberValue', 'whole number'],
-		[on('ticketNumber', 'in', { valueList: '1,x' }), 'valueList', 'whole number'],
 		[on('ticketNumber', 'in', { valueList: '1,9999999999' }), 'valueList', 'between'],
 		[on('ticketNumber', 'in', { valueList: ' , ' }), 'valueList', 'is empty'],
 		[on('statusId', 'eq', { value: 'open' }), 'value', '"open" is not a UUID'],
 		[on('statusId', 'in', { idValues: `${uuidOf(1)},open` }), 'idValues', 'is not a UUID'],
 		[on('priority', 'in', { priorityValues: ['low', 'huge'] }), 'priorityValues', 'one of'],
 		[on('isShared', 'in', { valueList: 'true,maybe' }), 'valueList', 'true or false'],
-		[on('isShared', 'eq', { booleanValue: 1 }), 'booleanValue', 'true or false'],
 		[on('createdAt', 'gt', { dateValue: '31.01.2026' }), 'dateValue', 'is not a valid date'],
 		[on('updatedAt', 'isRelativeToToday', { numberValue: 'x' }), 'numberValue', 'a number'],
-		[on('createdAt', 'gte', { dateValue: 20260131 }), 'dateValue', 'is not a valid date'],
 		[on('title', 'eq', { value: new Date(0) }), 'value', 'must be text'],
-		[on('priority', 'eq', { priorityValue: 'email' }), 'priorityValue', 'one of high, low'],
 		[on('source', 'eq', { sourceValue: 'high' }), 'sourceValue', 'one of api, chat_widget'],
-		[on('title', 'in', { valueList: { toString: 1 } }), 'valueList', 'must be text'],
 	])('refuse %j', (condition, field, message) => {
 		expect(problemsOf(condition)).toEqual([
 			[`filters.conditions.0.${field}`, expect.stringContaining(message)],
@@ -219,13 +188,6 @@ describe('values that are empty or hold a gap', () => {
 
 	const NO_NUMBER = 'must be a whole number';
 
-	it('stop a list in which a pasted column has become one value, and say how to separate it', () => {
-		const pasted = { column: 'ticketNumber', operator: 'in', valueList: '11 12 13' } as Condition;
-		expect(read('stop', pasted)).toEqual([
-			['valueList', `${NO_NUMBER} without separators. Separate several by a comma and a blank`],
-		]);
-	});
-
 	it('are kept as they are in a list, and trimmed in text', () => {
 		expect(read('stop', anyOf(['trail ', ' x']))).toEqual({ title: { in: ['trail ', ' x'] } });
 		expect(read('stop', anyOf('["trail "]'))).toEqual({ title: { in: ['trail '] } });
@@ -250,38 +212,16 @@ describe('values that are empty or hold a gap', () => {
 				]);
 	});
 
-	it.each<[object, unknown]>([
-		[
-			{},
-			[
-				['numberValue', EMPTY],
-				['numberTo', EMPTY],
-			],
-		],
-		[{ numberValue: 5 }, [['numberTo', EMPTY]]],
-		[{ numberValue: '', numberTo: 9 }, [['numberValue', EMPTY]]],
-		[
-			{ numberValue: 'x', numberTo: 'y' },
-			[
-				['numberValue', NO_NUMBER],
-				['numberTo', NO_NUMBER],
-			],
-		],
-		[{ numberValue: 5, numberTo: 'y' }, [['numberTo', NO_NUMBER]]],
-		[{ numberValue: 5, numberTo: 4 }, [['numberTo', 'is before From. Swap the two']]],
-		[{ numberValue: 5, numberTo: 5 }, { ticketNumber: { gte: 5, lte: 5 } }],
-	])('stop a range with what is missing or wrong: %j', (ends, expected) => {
-		expect(read('stop', between(ends))).toEqual(expected);
+	it('stop a range with what is missing or wrong', () => {
+		expect(read('stop', between({ numberValue: 5 }))).toEqual([['numberTo', EMPTY]]);
+		expect(read('stop', between({ numberValue: 'x', numberTo: '' }))).toEqual([
+			['numberValue', NO_NUMBER],
+			['numberTo', EMPTY],
+		]);
 	});
 
-	it.each<[object, unknown]>([
-		[{ numberValue: 5 }, { ticketNumber: { gte: 5 } }],
-		[{ numberValue: 5, numberTo: '' }, { ticketNumber: { gte: 5 } }],
-		[{ numberValue: null, numberTo: 9 }, { ticketNumber: { lte: 9 } }],
-		[{ numberTo: 'x' }, [['numberTo', NO_NUMBER]]],
-		[{ numberValue: 5, numberTo: 6 }, { ticketNumber: { gte: 5, lte: 6 } }],
-		[{}, {}],
-	])('make a range of one end where that is wanted: %j', (ends, expected) => {
-		expect(read('skip', between(ends))).toEqual(expected);
+	it('make a range of one end where that is wanted', () => {
+		expect(read('skip', between({ numberValue: 5 }))).toEqual({ ticketNumber: { gte: 5 } });
+		expect(read('skip', between({ numberTo: 9 }))).toEqual({ ticketNumber: { lte: 9 } });
 	});
 });

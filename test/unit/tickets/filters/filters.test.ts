@@ -1,4 +1,3 @@
-import { NO_VALUE } from '../../../../src/core/schemas';
 import type { Kind } from '../../../../src/tickets/columns';
 import { columnNames, columns } from '../../../../src/tickets/columns';
 import { columnSchema, filtersSchema } from '../../../../src/tickets/filters/schema';
@@ -58,73 +57,41 @@ describe('filters in JSON', () => {
 
 	it.each<[unknown, string, string]>([
 		[{ colour: { eq: 'red' } }, '', NO_COLUMN],
-		[{ Priority: { eq: 'low' } }, '', "has no column 'Priority'"],
-		[{ priority: { eq: 'low' }, x: {}, y: {} }, '', "has no column 'x', 'y'"],
 		[{ title: { a: 1, b: 2 } }, 'title', UNKNOWN],
 		[{ title: { ne: 'undefined' } }, 'title.ne.0', 'is what an expression writes'],
 		[{ title: { notIn: ['x', ' null'] } }, 'title.notIn.1', 'is what an expression writes'],
-		[{ summary: { eq: '[object Object]' } }, 'summary.eq', 'is what an expression writes'],
-		[
-			{ title: { ilik: 'x' } },
-			'title',
-			"has no operator 'ilik'. Remove or rename it. The operators are ",
-		],
 		[{ priority: { gt: 'low' } }, 'priority', "has no operator 'gt'"],
-		[{ priorty: {}, titles: {} }, '', "has no column 'priorty', 'titles'. Remove or rename it."],
-		[{ priorty: {}, colour: {} }, '', `has no column 'priorty', 'colour'. Remove or rename it.`],
 		[{ title: {} }, 'title', NONE],
 		[{ priority: 'low' }, 'priority', NO_OPERATORS],
-		[{ priority: ['low'] }, 'priority', NO_OPERATORS],
-		[{ priority: null }, 'priority', NO_OPERATORS],
 		[{ createdAt: 'soon' }, 'createdAt', NO_OPERATORS],
-		[{ createdAt: ['soon'] }, 'createdAt', NO_OPERATORS],
-		[{ createdAt: null }, 'createdAt', NO_OPERATORS],
 		[{ priority: { in: [] } }, 'priority.in', EMPTY_LIST],
 		[{ priority: { in: 'low' } }, 'priority.in', NO_LIST],
 		[{ priority: { eq: ['low'] } }, 'priority.eq', NO_PRIORITY],
-		[{ priority: { eq: null } }, 'priority.eq', NO_PRIORITY],
-		[{ priority: { eq: '' } }, 'priority.eq', NO_PRIORITY],
 		[{ priority: { eq: 'Low' } }, 'priority.eq', NO_PRIORITY],
 		[{ priority: { ne: 'huge' } }, 'priority.ne.0', NO_PRIORITY],
 		[{ priority: { ne: ['low', 'huge'] } }, 'priority.ne.1', NO_PRIORITY],
-		[{ priority: { ne: [] } }, 'priority.ne', EMPTY_LIST],
 		[{ source: { eq: 'fax' } }, 'source.eq', 'must be one of'],
 		[{ title: { eq: '' } }, 'title.eq', EMPTY],
 		[{ title: { eq: 5 } }, 'title.eq', 'must be text'],
 		[{ title: { in: ['a', ''] } }, 'title.in.1', EMPTY],
-		[{ title: { iLike: '' } }, 'title.iLike', EMPTY],
-		[{ title: { like: 5 } }, 'title.like', 'must be text'],
 		[{ title: { like: '%%' } }, 'title.like', ANY_TEXT],
-		[{ statusId: { eq: '' } }, 'statusId.eq', 'is empty'],
 		[{ statusId: { eq: 'open' } }, 'statusId.eq', '"open" is not a UUID'],
 		[{ ticketNumber: { eq: '5' } }, 'ticketNumber.eq', NO_NUMBER],
 		[{ ticketNumber: { eq: 1.5 } }, 'ticketNumber.eq', NO_NUMBER],
 		[{ ticketNumber: { gt: 2147483648 } }, 'ticketNumber.gt', RANGE],
-		[{ ticketNumber: { gt: -2147483649 } }, 'ticketNumber.gt', RANGE],
 		[{ createdAt: { gt: 'yesterday' } }, 'createdAt.gt', NO_TIME],
 		[{ createdAt: { gt: 1700000000000 } }, 'createdAt.gt', NO_TIME],
 		[{ createdAt: { gt: 'x'.repeat(99) } }, 'createdAt.gt', `"${'x'.repeat(40)}" ${NO_TIME}`],
 		[{ createdAt: { gt: ' ' } }, 'createdAt.gt', NO_TIME],
 		[{ createdAt: { gte: '', gt: '2026-01-01' } }, 'createdAt.gt', 'is a second bound'],
 		[{ createdAt: { lt: 'soon', lte: '2026-01-31' } }, 'createdAt.lte', 'is a second bound'],
-		[{ createdAt: { isBetween: '' } }, 'createdAt.isBetween', EMPTY],
 		[{ createdAt: { isRelativeToToday: '7' } }, 'createdAt.isRelativeToToday', 'must be a number'],
 		[{ isShared: { eq: 'true' } }, 'isShared.eq', NO_YES],
 		[{ isShared: { isNull: 'yes' } }, 'isShared.isNull', NO_YES],
 		[[], '', NO_OBJECT],
-		['priority', '', NO_OBJECT],
 		[null, '', NO_OBJECT],
-		[undefined, '', NO_OBJECT],
 	])('refuse %j', (filters, path, message) => {
 		expect(problemsOf(filters)[0]).toEqual([path, expect.stringContaining(message)]);
-	});
-
-	it('name a few of many unknown columns, each shortened', () => {
-		const names = ['x'.repeat(200_000), ...Array.from({ length: 12_499 }, (_, i) => `k${i}`)];
-		const [problem] = problemsOf(Object.fromEntries(names.map((name) => [name, {}])));
-		expect(problem?.[1]).toMatch(
-			/^has no column 'x{60}…', 'k0', .*, 'k10' and 12488 more\. Remove/,
-		);
 	});
 });
 
@@ -139,18 +106,5 @@ describe('an operand', () => {
 			const { success } = operands.safeParse({ [operator]: nothing });
 			expect([nothing, success]).toEqual([nothing, false]);
 		}
-	});
-});
-
-describe('what is wrong with filters in JSON', () => {
-	it('is said of values that are undefined', () => {
-		const gaps = (filters: object) =>
-			problemsOf(filters).flatMap(([path, message]) => (message === NO_VALUE ? [path] : []));
-		expect(gaps({ title: { eq: undefined } })).toEqual(['title.eq']);
-		expect(gaps({ title: undefined, priority: { in: ['low', undefined] } })).toEqual([
-			'title',
-			'priority.in.1',
-		]);
-		expect(gaps({ title: { eq: 'a' } })).toEqual([]);
 	});
 });

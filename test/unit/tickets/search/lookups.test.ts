@@ -107,16 +107,6 @@ it.each([400, 413, 414])('halves a list that is refused with %s', async (status)
 	expect([...new Set(lists)]).toEqual([100, 50, 25]);
 });
 
-it('gives each row its own error where only one value is refused', async () => {
-	const { numbers, failures } = await run(customers(8), (sent, number) =>
-		JSON.stringify(sent.body).includes(uuidOf(1_003)) ? reply(400) : serving(sent, number),
-	);
-	expect(failures.map((failure) => failure?.kind)).toEqual(
-		upTo(8).map((n) => (n === 3 ? 'api' : undefined)),
-	);
-	expect(numbers[7]).toEqual(ofEach(8)[7]);
-});
-
 it('fails all rows of a list that the service does not serve', async () => {
 	const { failures, sent } = await run(customers(100), () => reply(403));
 	expect(failures.every((failure) => failure?.kind === 'api')).toBe(true);

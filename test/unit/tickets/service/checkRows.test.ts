@@ -9,20 +9,16 @@ const checked = (filters: object, ...rows: object[]) =>
 
 it.each<[string, object, object]>([
 	['another number', { ticketNumber: { eq: 5 } }, { ticketNumber: 6 }],
-	['a number of no list', { ticketNumber: { in: [5, 6] } }, { ticketNumber: 7 }],
 	['a number at a bound', { ticketNumber: { gt: 5 } }, { ticketNumber: 5 }],
 	['a number beyond a bound', { ticketNumber: { lte: 5 } }, { ticketNumber: 6 }],
 	['another enum', { priority: { eq: 'low' } }, { priority: 'high' }],
 	['another UUID', { statusId: { eq: uuidOf(1) } }, { statusId: uuidOf(2) }],
 	['the other boolean', { isShared: { eq: true } }, { isShared: false }],
 	['null for a value', { statusId: { eq: uuidOf(1) } }, { statusId: null }],
-	['null for text', { title: { eq: 'x' } }, { title: null }],
 	['null for a time', { closedAt: { gte: NOON } }, { closedAt: null }],
 	['a value for null', { closedAt: { isNull: true } }, { closedAt: NOON }],
 	['null where it must be set', { closedAt: { isNotNull: true } }, { closedAt: null }],
-	['null where it must not be null', { closedAt: { isNull: false } }, { closedAt: null }],
 	['a time two seconds off', { createdAt: { eq: NOON } }, { createdAt: '2026-01-15T12:00:02Z' }],
-	['an earlier time', { createdAt: { gte: NOON } }, { createdAt: '2026-01-15T11:59:58Z' }],
 	['a later time', { createdAt: { lt: NOON } }, { createdAt: '2026-01-15T12:00:02Z' }],
 ])('finds %s', (_, filters, row) => {
 	expect(checked(filters, {}, row)).toMatch(/^Tickets with .+ were requested, but ticket .+ has /);
@@ -40,7 +36,6 @@ it.each<[string, object, object]>([
 		{ title: { eq: 'Ä', notILike: '%a%' } },
 		{ title: 'a' },
 	],
-	['patterns', { statusId: { like: 'x%' } }, { statusId: uuidOf(1) }],
 	['types that the document does not show', { isShared: { eq: true } }, { isShared: 1 }],
 	['times that are no ISO 8601', { createdAt: { gte: NOON } }, { createdAt: 1_768_000_000 }],
 	['an empty text for null', { closedAt: { isNull: true } }, { closedAt: '' }],

@@ -26,21 +26,6 @@ describe('the first poll', () => {
 		).toEqual([9, 7].map((one) => Date.parse(at(one))));
 	});
 
-	it('fails where the service ignores a filter of the user', async () => {
-		const filtersJson = { priority: { eq: 'urgent' }, isShared: { eq: true } };
-		const trigger = new Trigger({ filterMode: 'json', filtersJson });
-		const rows = [{ ...updated(1, 0), priority: 'urgent', isShared: true }];
-		trigger.response = () => page(rows);
-		expect(await trigger.numbers()).toEqual([]);
-		rows.push({ ...updated(2, 70), priority: 'low', isShared: true });
-		expect(await trigger.numbers()).toMatchObject({
-			kind: 'contract',
-			message: expect.stringContaining(
-				'Tickets with Priority {"eq":"urgent"} were requested',
-			) as unknown,
-		});
-	});
-
 	it('begins now where the newest ticket is dated in the future, so it hides none before it', async () => {
 		const trigger = await active([updated(1, 600)]);
 		expect(trigger.state).toMatchObject({ cursorMs: NOON + 60 * MINUTE });
@@ -141,18 +126,6 @@ describe('a poll', () => {
 		expect(await trigger.numbers()).toMatchObject({ kind: 'api', status: 403 });
 		expect(trigger.state).toEqual(before);
 	});
-
-	it('keeps the filters of the user, also those on the time itself', async () => {
-		const filtersJson = { priority: { eq: 'urgent' }, updatedAt: { gte: at(3), lte: at(9) } };
-		const trigger = await active([], { filterMode: 'json', filtersJson });
-		await trigger.poll();
-		expect(trigger.bodies[0]?.['filters']).toEqual(filtersJson);
-		expect((await trigger.sample()).ok).toBe(true);
-		expect(trigger.bodies[1]?.['filters']).toEqual({
-			...filtersJson,
-			updatedAt: { isNotNull: true, ...filtersJson.updatedAt },
-		});
-	});
 });
 
 describe('the time of a poll', () => {
@@ -204,24 +177,6 @@ describe('the time of a poll', () => {
 		trigger.rows.push(updated(3_001, 3.6));
 		expect(await trigger.numbers()).toEqual([3_001]);
 	});
-
-	it.each<[string, number, number, number, object?]>([
-		['100 s', 100, 45, 55],
-		['36 s', 36, 16.2, 19.8],
-		['20 s', 20, 9, 11],
-		['half a second', 0.5, 1, 0],
-		['100 s and 5 s are enough', 100, 5, 95, { timeout: 5 }],
-	])(
-		'gives a request a share of what is left, and no attempt beyond the end: %s',
-		async (_, seconds, timeout, deadline, options = {}) => {
-			const trigger = await active([], { options });
-			trigger.budget = seconds * SECOND;
-			const start = trigger.clockMs;
-			await trigger.poll();
-			const { timeoutMs, deadlineMs = NaN } = trigger.sent[0] ?? {};
-			expect([timeoutMs, deadlineMs - start]).toEqual([timeout * SECOND, deadline * SECOND]);
-		},
-	);
 
 	it('respects the end also where the service does not answer', async () => {
 		const trigger = await active([updated(0, 0)]);
@@ -286,35 +241,11 @@ describe('a manual test', () => {
 		]);
 		expect(trigger.state).toBeUndefined();
 	});
-
-	it('hands on what went wrong, also that a filter is ignored', async () => {
-		const filtersJson = { priority: { eq: 'urgent' } };
-		const trigger = new Trigger({ filterMode: 'json', filtersJson });
-		trigger.response = () => reply(403);
-		expect(await trigger.sample()).toMatchObject({ ok: false, failure: { status: 403 } });
-		trigger.response = () => page([{ ...updated(3, 3), priority: 'low' }]);
-		expect(await trigger.sample()).toMatchObject({
-			ok: false,
-			failure: {
-				message: expect.stringContaining(
-					'Tickets with Priority {"eq":"urgent"} were requested',
-				) as unknown,
-			},
-		});
-	});
 });
 
 it.each<[object, string, string]>([
 	[{ event: 'ticketLost' }, 'event', 'is not an event. Choose one from the list'],
-	[
-		{ options: { maximumTickets: 0 } },
-		'options.maximumTickets',
-		'must be a whole number, 1 or more',
-	],
 	[{ options: { overlap: -1 } }, 'options.overlap', 'must be a whole number from 0 to 1440'],
-	[{ options: { overlap: 1_441 } }, 'options.overlap', 'must be a whole number from 0 to 1440'],
-	[{ options: { emptyValue: 'x' } }, 'options.emptyValue', 'must be one of stop, skip, matchEmpty'],
-	[{ options: { timeout: 0 } }, 'options.timeout', 'must be a number of seconds from 1 to 3600'],
 	[
 		{ output: 'selected', columns: ['x'] },
 		'columns.0',
