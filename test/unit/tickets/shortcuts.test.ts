@@ -149,20 +149,15 @@ describe('a shortcut', () => {
 
 	const BACKWARDS = 'is before From. Swap the two';
 	const COUNT = 'numberValue must be a whole number from 1 to 100000';
-	const EMPTY = 'is empty. Enter a value or remove the condition';
 	const MORNING = '2026-01-31T10:00:00Z';
 
 	it.each<[Column, ShortcutName, Fields, string]>([
 		['ticketNumber', 'between', { numberValue: 9, numberTo: 3 }, `numberTo ${BACKWARDS}`],
 		['createdAt', 'between', ends('2026-02-01', '2026-01-31'), `dateTo ${BACKWARDS}`],
 		['createdAt', 'between', ends(MORNING, '2026-01-31T10:30:00'), `dateTo ${BACKWARDS}`],
-		['createdAt', 'between', ends(MORNING, '2026-01-30'), `dateTo ${BACKWARDS}`],
-		['createdAt', 'between', { dateValue: '2026-02-01' }, `dateTo ${EMPTY}`],
 		['createdAt', 'lastDays', { numberValue: 0 }, COUNT],
 		['createdAt', 'lastMinutes', { numberValue: 'x' }, COUNT],
-		['createdAt', 'olderThanDays', {}, `numberValue ${EMPTY}`],
 		['createdAt', 'lastDays', { numberValue: 100_001 }, COUNT],
-		['title', 'contains', { value: '' }, `value ${EMPTY}`],
 		['title', 'startsWith', { value: {} }, 'value must be text'],
 	])('%s %s with %j is refused', (column, operator, fields, problem) => {
 		expect(compile([on(column, operator, fields)])).toEqual([problem]);

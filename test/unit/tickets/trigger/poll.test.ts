@@ -1,7 +1,7 @@
 import { lost, reply } from '../../../support/fakeRuntime';
 import { members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
-import { page, pagination, ticket, upTo } from '../../../support/tickets';
+import { page, ticket, upTo } from '../../../support/tickets';
 import { active, at, Trigger, updated } from '../../../support/trigger';
 
 const SECOND = 1_000;
@@ -62,28 +62,6 @@ describe('a poll', () => {
 		expect(await trigger.numbers()).toEqual(upTo(98));
 		expect(trigger.sent).toHaveLength(1);
 		expect(await trigger.numbers()).toEqual(upTo(196).slice(98));
-	});
-
-	it('hands out nothing that another one handed out meanwhile', async () => {
-		const trigger = await active([updated(0, 0)]);
-		trigger.rows.push(...upTo(150).map((n) => updated(n, 1 + n / 100)));
-		const both = await Promise.all([trigger.numbers(), trigger.numbers()]);
-		expect(both).toEqual([upTo(150), []]);
-	});
-
-	it('reads all tickets of one moment, though they fill more than a page', async () => {
-		const trigger = await active([updated(0, 0)]);
-		trigger.rows.push(...upTo(250).map((n) => updated(n, 1)), updated(251, 2));
-		expect(await trigger.numbers()).toEqual(upTo(251));
-	});
-
-	it('does not go on behind a moment that it could not read to its end', async () => {
-		const trigger = await active([updated(0, 0)]);
-		trigger.rows.push(...upTo(150).map((n) => updated(n, 9)), updated(151, 30));
-		trigger.response = (body) => (pagination(body).offset > 0 ? reply(403) : undefined);
-		expect(await trigger.numbers()).toEqual(upTo(100));
-		trigger.response = () => undefined;
-		expect(await trigger.numbers()).toEqual(upTo(151).slice(100));
 	});
 
 	it.each([

@@ -70,15 +70,6 @@ it('reminds again and again while a ticket waits', async () => {
 	expect(await pollAt(170)).toEqual([]);
 });
 
-it('does not remind at once of a ticket that it returned late', async () => {
-	const { rows, pollAt } = watch('notAnswered', { options: { repeatEvery: 60 } });
-	expect(await pollAt(0)).toEqual([]);
-	rows.push(ticket(1, { createdAt: at(-10), firstResponseAt: null }));
-	expect(await pollAt(75)).toEqual([1]);
-	expect(await pollAt(81)).toEqual([]);
-	expect(await pollAt(140)).toEqual([1]);
-});
-
 it('never keeps a ticket back for reminders of others, and keeps none of these back for good', async () => {
 	const options = { repeatEvery: 2, maximumTickets: 1 };
 	const { rows, pollAt } = watch('notAnswered', { options });
