@@ -42,14 +42,6 @@ describe('the error of a reply', () => {
 		expect(errorOf(502, body)).toMatchObject({ status: 502, message, issues: [] });
 	});
 
-	it.each([
-		['null everywhere', { message: null, code: null, issues: null, data: null }, { issues: [] }],
-		['other types', { message: 5, code: 17, issues: 'x', data: 'x' }, { issues: [] }],
-		['odd issues', { message: 'no', issues: [null, 1, 'x'] }, { issues: [null, 1, 'x'] }],
-	])('stands %s', (_, body, expected) => {
-		expect(errorOf(400, body)).toMatchObject(expected);
-	});
-
 	it('is plain data with a short message, whatever the body is', () => {
 		const long = fc.constantFrom('x'.repeat(1_000_000), '<script>'.repeat(200_000));
 		fc.assert(

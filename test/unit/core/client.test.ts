@@ -43,12 +43,6 @@ describe('a delivery', () => {
 		expect(new Set(sent.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 	});
 
-	it('takes the dice into its pauses', async () => {
-		const { runtime, pauses } = fakeRuntime(inTurn(reply(503), FINE), { random: 0 });
-		await createClient(runtime).deliver(read);
-		expect(pauses).toEqual([250]);
-	});
-
 	it.each([
 		['429', reply(429), false],
 		['never sent', neverSent(), false],
@@ -89,14 +83,6 @@ describe('a delivery', () => {
 		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 7000]);
 	});
 
-	it('gives the reply back where the service asks for more than two minutes', async () => {
-		const response = asked(3_600);
-		const { runtime, sent, pauses } = fakeRuntime(inTurn(response, FINE));
-		expect(await createClient(runtime).deliver(read)).toMatchObject({ response, attempts: 1 });
-		expect(sent).toHaveLength(1);
-		expect(pauses).toEqual([]);
-	});
-
 	it('holds all its requests back while the service asks for a pause', async () => {
 		const { runtime, sent } = fakeRuntime(inTurn(asked(60), FINE), {
 			latency: 10,
@@ -108,28 +94,6 @@ describe('a delivery', () => {
 		const start = sent[0]?.at ?? 0;
 		expect(sent).toHaveLength(4);
 		expect(sent.slice(1).map(({ at }) => at - start)).toEqual([60_010, 60_010, 60_010]);
-	});
-
-	it('keeps to the longest of several pauses that the service asks for, and then takes turns', async () => {
-		const slow = asked(30);
-		const short = asked(5);
-		const { runtime, sent } = fakeRuntime(inTurn(slow, short, FINE), { latency: 10 });
-		const client = createClient(runtime);
-		await Promise.all([client.deliver(read), client.deliver(read)]);
-		expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 0, 30_010, 30_020]);
-	});
-
-	it('does not hold other requests back for a pause of its own', async () => {
-		const { runtime, sent } = fakeRuntime(({ path }) => (path === call.path ? FINE : reply(503)));
-		const client = createClient(runtime);
-		const first = client.deliver(read);
-		await runtime.sleep(100);
-		await Promise.all([first, client.deliver(call)]);
-		expect(sent.slice(0, 3).map(({ path, at }) => [path, at - (sent[0]?.at ?? 0)])).toEqual([
-			['/tickets/search', 0],
-			['/conversations', 100],
-			['/tickets/search', 500],
-		]);
 	});
 });
 
@@ -201,17 +165,6 @@ describe('a stop by the user', () => {
 		expect(runtime.now() - (sent[0]?.at ?? 0)).toBe(200);
 	});
 
-	it('ends the pauses of all requests', async () => {
-		const { runtime, sent } = fakeRuntime(inTurn(asked(100)), {
-			latency: 10,
-			stopAfter: 1000,
-		});
-		const client = createClient(runtime);
-		await Promise.all([client.deliver(read), client.deliver(read), client.deliver(call)]);
-		expect(sent).toHaveLength(3);
-		expect(runtime.now() - (sent[0]?.at ?? 0)).toBe(1000);
-	});
-
 	it('keeps in mind that an earlier sending may have arrived', async () => {
 		const { runtime } = fakeRuntime(inTurn(lost(), FINE), { stopAfter: 200 });
 		expect(await createClient(runtime).deliver(read)).toMatchObject({
@@ -252,15 +205,6 @@ describe('a call', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	it('names the place at which a reply is another than it should be', async () => {
-		const { runtime } = fakeRuntime(inTurn(reply(200, { page: { rows: [{ id: 1 }, {}] } })));
-		const id = z.number({ error: 'must be a number' });
-		const page = z.object({ page: z.object({ rows: z.array(z.object({ id })) }) });
-		expect(await createClient(runtime).call(read, page)).toMatchObject({
-			failure: { message: 'The response at page.rows.1.id: must be a number' },
-		});
-	});
-
 	it('gives a refusal and a silence back as values', async () => {
 		const refused = reply(400, { code: 'BAD_REQUEST', message: 'no' });
 		for (const response of [refused, lost()]) {
@@ -282,24 +226,5 @@ describe('a call', () => {
 			sent: 'unknown',
 			code: 'ECONNRESET',
 		});
-	});
-
-	it('carries what the request says about itself into its failures', async () => {
-		const help = { readOnly: true, credentialAdvice: 'Check both keys' };
-		for (const response of [reply(401), neverSent()]) {
-			const { runtime } = fakeRuntime(inTurn(response));
-			expect(await createClient(runtime).call({ ...read, help }, schema)).toMatchObject({
-				failure: { help },
-			});
-		}
-	});
-});
-
-describe('an answer', () => {
-	it('is an error exactly where it is no 2xx reply', () => {
-		for (let status = 100; status < 600; status++) {
-			const error = toFailure(read, reply(status), 0);
-			expect([status, error === undefined]).toEqual([status, status >= 200 && status < 300]);
-		}
 	});
 });

@@ -31,21 +31,6 @@ describe('a pool', () => {
 			{ numRuns: 200 },
 		);
 	});
-
-	it('takes the next item as soon as one is done', async () => {
-		const order: string[] = [];
-		await mapConcurrent([30, 1, 1], { limit: 2 }, async (delay, index) => {
-			order.push(`start ${index}`);
-			await ticks(delay);
-			order.push(`end ${index}`);
-		});
-		expect(order).toEqual(['start 0', 'start 1', 'end 1', 'start 2', 'end 2', 'end 0']);
-	});
-
-	it('has nothing to do without items', async () => {
-		const work = () => Promise.reject(new Error('must not run'));
-		expect(await mapConcurrent([], { limit: 4 }, work)).toEqual([]);
-	});
 });
 
 /** Calls that end when they are told to. */
@@ -87,19 +72,6 @@ describe('a limit on calls', () => {
 		await end(2);
 		await end(3);
 		expect(await Promise.all(all)).toEqual([0, 1, 2, 3]);
-	});
-
-	it('goes on after a call that failed, and throws what that threw', async () => {
-		const { begun, call, end, settled } = calls({ limit: 1 });
-		const failed = call(0);
-		const next = call(1);
-		await settled();
-		const expected = expect(failed).rejects.toThrow('broken');
-		await end(0, new Error('broken'));
-		await expected;
-		expect(begun).toEqual([0, 1]);
-		await end(1);
-		expect(await next).toBe(1);
 	});
 
 	it('follows a bound that changes, and lets one run whatever it says', async () => {

@@ -1,12 +1,5 @@
 import type { Access, CredentialField } from '../../../src/core/credential';
-import {
-	credentialLabelOf,
-	credentialLabels,
-	headersFor,
-	isBelow,
-	readBaseUrl,
-	readCredential,
-} from '../../../src/core/credential';
+import { headersFor, isBelow, readBaseUrl, readCredential } from '../../../src/core/credential';
 import { uuidOf } from '../../support/samples';
 
 const WORKSPACE = uuidOf(0xa);
@@ -37,13 +30,6 @@ describe('the credential', () => {
 		});
 	});
 
-	it.each([undefined, null, '', '  '])('leaves the slug out where it is %j', (workspaceSlug) => {
-		expect(accessOf({ workspaceSlug }).headers).toEqual({
-			'x-api-key': KEY,
-			'x-workspace-id': WORKSPACE,
-		});
-	});
-
 	it.each([undefined, null, '', '  '])('sends no bearer where the token is %j', (accessToken) => {
 		const access = accessOf({ accessToken, bearerWithEveryRequest: true });
 		expect(access).not.toHaveProperty('authorization');
@@ -58,16 +44,6 @@ describe('the credential', () => {
 			expect(accessOf({ accessToken }).authorization).toBe('Bearer sample-two');
 		},
 	);
-
-	it('leaves the word Bearer inside a token', () => {
-		const accessToken = 'the-bearer two';
-		expect(accessOf({ accessToken }).authorization).toBe('Bearer the-bearer two');
-	});
-
-	it('trims what was copied with space or a line break around it', () => {
-		const { headers } = accessOf({ apiKey: ` ${KEY}\r\n`, workspaceId: `\t${WORKSPACE} ` });
-		expect(headers).toEqual({ 'x-api-key': KEY, 'x-workspace-id': WORKSPACE });
-	});
 
 	it.each<[CredentialField, unknown, string]>([
 		...(['apiKey', 'workspaceSlug', 'accessToken'] as const).flatMap((field) =>
@@ -88,21 +64,6 @@ describe('the credential', () => {
 		expect(problemsOf({ [field]: value })).toEqual([[field, expect.stringContaining(message)]]);
 	});
 
-	it.each<[CredentialField, string]>([
-		...['k', '"sample-one"', '<API key>', 'your-api-key', 'sk-1...', 'Bearer sample-one'].map(
-			(key): [CredentialField, string] => ['apiKey', key],
-		),
-		['accessToken', "'t'"],
-		['workspaceSlug', 'My Workspace'],
-		['workspaceId', '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40'],
-	])('leaves it to the service whether the %s %s is right', (field, value) => {
-		expect(problemsOf({ [field]: value })).toEqual([]);
-	});
-
-	it('sends a key as it was entered', () => {
-		expect(accessOf({ apiKey: 'k' }).headers).toMatchObject({ 'x-api-key': 'k' });
-	});
-
 	it('names all problems at once', () => {
 		expect(
 			problemsOf({ baseUrl: '', apiKey: '', workspaceId: 'x' }).map(([field]) => field),
@@ -120,14 +81,6 @@ describe('the credential', () => {
 		});
 		expect(read.ok).toBe(false);
 		expect(JSON.stringify(read)).not.toContain(secret);
-	});
-
-	it('has a label for every field it can complain about', () => {
-		const fields = problemsOf({ baseUrl: '', apiKey: '', workspaceId: '', accessToken: 'ü' });
-		for (const [field] of fields) expect(Object.keys(credentialLabels)).toContain(field);
-		expect(['apiKey', 'accessToken', 'agentId', undefined].map(credentialLabelOf)).toEqual([
-			...['API Key', 'Access Token', undefined, undefined],
-		]);
 	});
 });
 
@@ -152,24 +105,6 @@ describe('the headers of a request', () => {
 	])('leave the bearer token out for %s', (url) => {
 		const access = accessOf({ workspaceSlug: 'acme', accessToken: 'sample-two' });
 		expect(headersFor(access, url)).toEqual(access.headers);
-	});
-
-	it.each([
-		'https://desk.example.com:443/api/v2/customers/batch',
-		'https://DESK.Example.com/api/v2/customers/batch',
-		'HTTPS://desk.example.com/api/v2/customers/batch?x=1',
-	])('carry the token to %s, which is the same address', (url) => {
-		expect(headersFor(accessOf({ accessToken: 'sample-two' }), url)).toHaveProperty(
-			'Authorization',
-		);
-	});
-
-	it('carry it everywhere where the option asks for it', () => {
-		const everywhere = accessOf({ accessToken: 'sample-two', bearerWithEveryRequest: true });
-		expect(headersFor(everywhere, at('/tickets/search'))).toHaveProperty(
-			'Authorization',
-			'Bearer sample-two',
-		);
 	});
 });
 

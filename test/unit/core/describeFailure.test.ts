@@ -214,11 +214,4 @@ describe('a rejection that names fields', () => {
 			'customer/a: No. 5. Correct',
 		);
 	});
-
-	it('says what else an operation can do about it', () => {
-		const issues = [issue(['customers', 0, 'a'], 'Bad')];
-		expect(rejected(issues, { help: { ...help, namedAdvice: 'Update it instead' } })).toMatch(
-			/Bad\. Update it instead\. \(400 SOME_CODE\) \| Update it instead$/,
-		);
-	});
 });

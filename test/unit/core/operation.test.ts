@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import { allRows, parseRow } from '../../../src/core/operation';
-import { problemsOf } from '../../../src/core/problems';
+import { allRows } from '../../../src/core/operation';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 
 const schema = z.object({ id: z.string({ error: 'must be text' }) });
@@ -94,17 +93,5 @@ describe('the rows of an operation', () => {
 		const ids = ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8', 'n7'];
 		expect((await told('all', ...ids)).summary).toBe('n1. n2. n3. n4. n5. n6. And 2 more. all');
 		expect(await told(undefined)).toStrictEqual({ rows: [] });
-	});
-
-	it('are read by their schema', () => {
-		expect(parseRow(schema, { parameters: { id: 'a' } })).toEqual({ input: { id: 'a' } });
-		expect(parseRow(schema, { parameters: undefined })).toHaveProperty('problems');
-	});
-
-	it('name the place of a problem below the checked value', () => {
-		const list = z.array(schema).safeParse([{ id: 'a' }, { id: 1 }]);
-		expect(list.error && problemsOf(list.error, ['filters', 3])).toEqual([
-			{ path: ['filters', 3, 1, 'id'], reason: 'must be text' },
-		]);
 	});
 });

@@ -45,12 +45,6 @@ it('asks about unclear values with their counts, most frequent first', () => {
 	);
 });
 
-it('says in how many rows an expression gives nothing', () => {
-	expect(readMarks([undefined, 'yes'], 'Do Not Call', none).stop).toContain(
-		'gives nothing in 1 row',
-	);
-});
-
 it('lists what counts as not marked because of Marked Values', () => {
 	expect(readMarks(['ja', 'nein', 'nein', ''], 'Do Not Call', chosen)).toEqual({
 		marks: ['marked', 'notMarked', 'notMarked', 'blank'],

@@ -61,12 +61,6 @@ describe('the retry rule', () => {
 		expect(failure !== undefined && mayPass(failure)).toBe(yes);
 	});
 
-	it('sends nothing again only because of a Retry-After', () => {
-		const asked = (status: number) => reply(status, '', { 'retry-after': '1' });
-		for (const status of [400, 401, 404, 413]) expect(pauseOf(true, asked(status))).toBeUndefined();
-		expect(pauseOf(false, asked(503))).toBeUndefined();
-	});
-
 	it('doubles its own pause with every sending, and spreads it by the dice', () => {
 		const longest = [1, 2, 3, 4].map((number) => pauseOf(true, reply(503), number, 1));
 		const shortest = [1, 2, 3, 4].map((number) => pauseOf(true, reply(503), number, 0));
@@ -93,13 +87,6 @@ describe('the retry rule', () => {
 			expect(pauseOf(true, reply(429, '', { 'retry-after': value }))).toBeUndefined();
 		}
 	});
-
-	it.each(['', ' ', '-5', '1,5', 'soon 5', '0x10', '1e9', 'after Thu, 15 Jan 2026 12:00:42 GMT'])(
-		'takes its own pause where Retry-After is %j',
-		(value) => {
-			expect(pauseOf(true, reply(429, '', { 'retry-after': value }))).toBe(500);
-		},
-	);
 
 	it('never waits less than nothing or longer than its bound', () => {
 		const header = fc.oneof(

@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 import {
 	choice,
-	chosenValue,
 	collectionOf,
 	findGaps,
 	groupOf,
@@ -92,24 +91,6 @@ describe('what an expression gave as nothing', () => {
 		]);
 		expect(gapsOf({ rows: undefined })).toEqual([['rows', problem]]);
 	});
-
-	it('is left to others in what is checked elsewhere', () => {
-		expect(gapsOf({ rows: { b: undefined }, a: 1 })).toBeUndefined();
-		expect(withoutGaps(z.unknown()).safeParse({ rows: { b: undefined } }).success).toBe(false);
-	});
-});
-
-it.each<[unknown, unknown]>([
-	[{ __rl: true, mode: 'list', value: 'a' }, 'a'],
-	[{ __rl: true }, undefined],
-	[{ mode: 'id', value: 5 }, 5],
-	[{ mode: 'id' }, { mode: 'id' }],
-	[{ value: 5 }, { value: 5 }],
-	['a', 'a'],
-	[null, null],
-	[undefined, undefined],
-])('takes the chosen value from %j', (entered, value) => {
-	expect(chosenValue(entered)).toEqual(value);
 });
 
 describe('the rows of a list', () => {

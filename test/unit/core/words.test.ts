@@ -1,44 +1,6 @@
-import { formatRows, plural } from '../../../src/core/words';
-import { isBlank, comparableText, toText, cleanText } from '../../../src/core/plainText';
-import { isTooDeep, readBody } from '../../../src/core/json';
-import { toNumber } from '../../../src/core/schemas';
-
-it.each([
-	['a', 'a'],
-	[5, '5'],
-	[true, 'true'],
-	[null, 'null'],
-	[undefined, 'undefined'],
-	[{}, '(an object)'],
-	[Object.create(null), '(an object)'],
-	[['a'], '(an object)'],
-])('writes %p as text', (value, expected) => {
-	expect(toText(value)).toBe(expected);
-});
-
-it.each([
-	[0, '0 tickets'],
-	[1, '1 ticket'],
-	[1_042, '1,042 tickets'],
-])('counts %d as %j', (number, text) => {
-	expect(plural(number, 'ticket')).toBe(text);
-});
-
-it.each([
-	['', true],
-	[' \n', true],
-	['\u200b', true],
-	[' \u200e\ufeff\u00a0', true],
-	['\u200bx', false],
-	[null, true],
-	[undefined, true],
-	[0, false],
-	[false, false],
-	['x', false],
-	[[], false],
-])('takes %j for blank: %j', (value, expected) => {
-	expect(isBlank(value)).toBe(expected);
-});
+import { formatRows } from '../../../src/core/words';
+import { comparableText, cleanText } from '../../../src/core/plainText';
+import { readBody } from '../../../src/core/json';
 
 it.each([
 	['\ufeffC-1\u200b ', 'C-1'],
@@ -50,32 +12,7 @@ it.each([
 	expect(cleanText(text)).toBe(expected);
 });
 
-it.each([
-	['5', 5],
-	[' -5.25 ', -5.25],
-	['\t+12\n', 12],
-	['007', 7],
-	['5.', '5.'],
-	['.5', '.5'],
-	['5.x', '5.x'],
-	['x5', 'x5'],
-	['5x', '5x'],
-	['5 5', '5 5'],
-	['1e3', '1e3'],
-	['', ''],
-	[5, 5],
-	[true, true],
-	[null, null],
-	[['5'], ['5']],
-])('reads %j as the number %j', (value, expected) => {
-	expect(toNumber(value)).toEqual(expected);
-});
-
 const named = (...positions: number[]) => formatRows(positions, { total: 50, max: 3 });
-
-it('counts rows from 1', () => {
-	expect(named(2)).toBe('Row 3');
-});
 
 it('names a few rows one by one', () => {
 	expect(named(0, 1)).toBe('Rows 1 and 2');
@@ -108,24 +45,6 @@ describe('the body of a reply', () => {
 		['undefined', { kind: 'text' }],
 	])('reads %j', (text, expected) => {
 		expect(readBody(text)).toEqual(expected);
-	});
-});
-
-const nested = (levels: number): unknown =>
-	levels === 0 ? 'x' : { one: 1, more: nested(levels - 1) };
-
-describe('the depth of a value', () => {
-	it.each<[unknown, number, boolean]>([
-		['x', 0, false],
-		[null, 0, false],
-		[[], 0, false],
-		[{ one: null }, 0, false],
-		[nested(4), 3, false],
-		[nested(5), 3, true],
-		[[1, null, 'x', [[[1]]]], 2, true],
-		[[[], [[]], null], 2, false],
-	])('of %j is more than %d: %j', (value, max, expected) => {
-		expect(isTooDeep(value, max)).toBe(expected);
 	});
 });
 
