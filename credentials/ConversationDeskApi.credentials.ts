@@ -136,11 +136,10 @@ export class ConversationDeskApi implements ICredentialType {
 		const isTest = requestOptions.baseURL === credentials['baseUrl'];
 		const baseURL = isTest ? access.value.baseUrl : requestOptions.baseURL;
 		const url = readTarget({ ...requestOptions, baseURL });
-		if (!isBelow(access.value.baseUrl, url)) {
+		if (!isBelow(access.value.baseUrl, url))
 			throw new UserError(
 				`The Conversation Desk API credential is for ${access.value.baseUrl} only. Its keys are not sent anywhere else`,
 			);
-		}
 		return {
 			...requestOptions,
 			...(baseURL !== undefined && { baseURL }),

@@ -15,9 +15,8 @@ export const MARK_COLUMNS: readonly string[] = ['doNotCallColumn', 'doNotDisturb
 
 /** Parameters whose columns must exist, because a comparison hides a misspelt column. */
 const DECIDING = [
-	...['dryRun', 'customer.value.isDoNotDisturbEnabled', ...MARK_COLUMNS],
+	...['dryRun', 'safeguards.personId', 'customer.value.isDoNotDisturbEnabled', ...MARK_COLUMNS],
 	...['safeguards.attempts.limit.campaignKey', 'safeguards.callingHours.when.timeZone'],
-	'safeguards.personId',
 ];
 
 /** The parameters that a model may fill in. All other parameters limit the model. */

@@ -36,9 +36,6 @@ export const listFacts = (failure: Failure): object =>
 		(fact) => isNil(fact) || isEqual(fact, []),
 	);
 
-/** Escapes lines of text, because n8n draws hints and the descriptions of errors as HTML. */
-const toHtml = (lines: readonly string[]): string => lines.map((line) => escape(line)).join('<br>');
-
 /** The hint of a run: count, notes and reasons of failed rows, the commonest first. A warning if every row failed. */
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const { rows, runItem, summary, notes = [] } = run;
@@ -51,8 +48,8 @@ export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	return [
 		{
 			...(isLost && !runItem && { type: 'warning' }),
-			// A cell or the name of a column may have any length.
-			message: toHtml(lines.map((line) => shorten(line, MAX_HINT))),
+			// n8n draws hints as HTML. A cell or the name of a column may have any length.
+			message: lines.map((line) => escape(shorten(line, MAX_HINT))).join('<br>'),
 			location: 'outputPane',
 		},
 	];
@@ -140,7 +137,7 @@ function nodeError(
 ): NodeApiError | NodeOperationError {
 	// n8n draws a message as text in the node, and as HTML in the notice.
 	const message = text.replace(/<(?=[a-z/!?])/gi, '‹');
-	const description = toHtml(lines);
+	const description = lines.map((line) => escape(line)).join('<br>');
 	const local = isFinal || ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
 	const error = local
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })

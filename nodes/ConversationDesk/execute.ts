@@ -43,9 +43,7 @@ export async function execute(
 	return toItems(context, run, label);
 }
 
-/**
- * Runs an operation. Nothing is thrown, because a node that continues on errors would return its input as a success.
- */
+/** Runs an operation and throws nothing, because a node that continues would return its input as a success. */
 async function runOperation(context: IExecuteFunctions, operation: Operation): Promise<Run> {
 	const count = context.getInputData().length;
 	const all = (result: RowResult): Run => ({ rows: Array.from({ length: count }, () => result) });
