@@ -27,7 +27,7 @@ const broken: Array<[string, Partial<ICredentialDataDecryptedObject>, string]> =
 	[
 		'an address that is none',
 		{ baseUrl: 'desk test' },
-		"'Credential > Base URL' is not a web address",
+		"'Credential > Base URL' is not the address of a service",
 	],
 ];
 
