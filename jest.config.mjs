@@ -32,5 +32,7 @@ export default {
 	],
 	// One more than two processors have: some files wait for a sandbox most of the time.
 	maxWorkers: 3,
+	// A busy machine is no failure.
+	testTimeout: 20_000,
 	testSequencer: '<rootDir>/test/support/slowFirst.mjs',
 };
