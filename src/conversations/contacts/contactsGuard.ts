@@ -36,7 +36,6 @@ export function contactsGuard(
 	const { attempts, hoursBetweenCalls: hours, maximumPerDay, dryRun } = settings;
 	const limit = maximumPerDay === undefined ? undefined : { max: maximumPerDay, zone, account };
 	const book = openBook(store, { hours, maxAttempts: attempts?.maximum }, limit);
-	const reasons = explainClaims(settings);
 	let people: ReadonlyMap<string, RunPerson> = new Map();
 
 	const findPeople = (entries: Entries): RunPerson[] =>
@@ -49,11 +48,14 @@ export function contactsGuard(
 	): Promise<Map<Entry<PlannedConversation>, Failed>> {
 		const withPerson = entries.filter(({ identity }) => people.has(identity));
 		const claims = withPerson.length > 0 ? await ask(findPeople(withPerson)) : ok([]);
-		const outcomes = withPerson.map((entry, i) => {
-			const reason = claims.ok ? reasons[claims.value[i] ?? 'called'] : heldWithout(claims.failure);
-			return [entry, reason] as const;
+		const outcomes = withPerson.flatMap((entry, i): Array<[typeof entry, Failed]> => {
+			if (!claims.ok) return [[entry, heldWithout(claims.failure)]];
+			const claim = claims.value[i] ?? 'called';
+			return claim === 'free' || claim === 'claimed'
+				? []
+				: [[entry, explainClaim(claim, settings)]];
 		});
-		return new Map(outcomes.flatMap(([entry, reason]) => (reason ? [[entry, reason]] : [])));
+		return new Map(outcomes);
 	}
 
 	/** Releases a person once all entries have an outcome, and none of them may have been a call. */
@@ -107,7 +109,7 @@ export function contactsGuard(
 			}
 			const pending = filterPending(entries).filter(({ identity }) => people.has(identity));
 			const left = pending.length > 0 ? await book.countLeft(now()) : ok(Infinity);
-			const reason = left.ok ? reasons.overDayLimit : heldWithout(left.failure);
+			const reason = left.ok ? explainClaim('overDayLimit', settings) : heldWithout(left.failure);
 			const over = pending.slice(left.ok ? Math.max(0, left.value) : 0);
 			return { leaveOut: new Map(over.map((entry) => [entry, reason])) };
 		},
@@ -157,21 +159,23 @@ const heldWithout = (problem: string): Failed =>
 	);
 
 /** Explains why a person is not called. */
-function explainClaims({ hoursBetweenCalls, attempts, maximumPerDay = 0 }: CreateSettings) {
+function explainClaim(
+	claim: Exclude<Claim, 'free' | 'claimed'>,
+	{ hoursBetweenCalls, attempts, maximumPerDay = 0 }: CreateSettings,
+): Failed {
 	const inHours = `in the last ${plural(hoursBetweenCalls, 'hour')}`;
 	const times = attempts?.maximum === 1 ? 'once' : `${attempts?.maximum} times`;
 	const wasCalled = 'Not called, because this person was called, or may have been called';
+	const limit = formatCount(maximumPerDay);
 	return {
-		free: undefined,
-		claimed: undefined,
 		called: leftOut(`${wasCalled}, ${inHours}`, `called ${inHours}`),
 		calledOften: leftOut(
 			`${wasCalled}, ${times} in this campaign (Maximum Attempts)`,
 			'called often enough in this campaign',
 		),
 		overDayLimit: leftOut(
-			`Not called, because Maximum per Day (${formatCount(maximumPerDay)}) allows no more today`,
+			`Not called, because Maximum per Day (${limit}) allows no more today`,
 			'over the limit of the day',
 		),
-	};
+	}[claim];
 }
