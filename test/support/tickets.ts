@@ -67,11 +67,12 @@ export function pagination(body: unknown): { readonly limit: number; readonly of
 
 type Rows = readonly [rows: readonly TicketRow[], hasNextPage: boolean];
 
-const comparable = memoize((value: unknown): unknown => {
-	if (typeof value !== 'string') return value;
-	const ms = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
-	return Number.isNaN(ms) ? value : ms;
+const timeOf = memoize((text: string): string | number => {
+	const ms = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(ms) ? text : ms;
 });
+
+const comparable = (value: unknown): unknown => (typeof value === 'string' ? timeOf(value) : value);
 
 const like = (value: unknown, pattern: unknown): boolean => {
 	const source = String(pattern)
