@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problemsIn } from '../../tools/checks/documents.mts';
 import type { Known } from '../../tools/checks/documents.mts';
-import { quotesIn } from '../../tools/checks/markdown.mts';
 
 const known: Known = {
 	words: new Set(['Return All', 'Filter By: JSON', 'Is Greater Than']),
@@ -39,28 +38,5 @@ unit/core/client: _waits_ and unit/core/gone: _waits_
 		'README.md: no test file for unit/core/gone',
 		'README.md: dead link docs/a.md#two',
 		'README.md: dead link docs/b.md',
-	]);
-});
-
-test('texts that are quoted for troubleshooting have to stand in the sources', () => {
-	const text = `
-## Troubleshooting
-
-| What you see                    | Do                |
-| ------------------------------- | ----------------- |
-| "The service failed (…"         | "Check API Key"   |
-| "The service fell over (500)…"  | wait              |
-
-## Next
-
-"Anything"
-`;
-	assert.deepEqual(quotesIn(text, 'Troubleshooting'), [
-		'The service failed (…',
-		'Check API Key',
-		'The service fell over (500)…',
-	]);
-	assert.deepEqual(problems(text), [
-		'README.md: nothing in the sources says "The service fell over (500)…"',
 	]);
 });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unshown } from '../../tools/checks/outputSchemas.mts';
-import { misfitsIn } from '../../tools/checks/publishing.mts';
 import { mistakesIn, missingIn } from '../../tools/checks/workflowFiles.mts';
 
 const publish = `
@@ -40,26 +38,4 @@ test('a workflow that publishes with a token and without provenance is not enoug
 		'it uses a stored token',
 		'it uses an action that is not pinned',
 	]);
-});
-
-test('addresses of another repository and a missing keyword are found', () => {
-	const manifest = {
-		version: '1.0.0',
-		keywords: ['x'],
-		repository: { url: 'git+https://github.com/a/b.git' },
-		homepage: 'https://github.com/a/b#readme',
-		bugs: { url: 'https://github.com/a/c/issues' },
-	};
-	assert.deepEqual(misfitsIn(manifest), [
-		'https://github.com/a/c/issues is not below https://github.com/a/b',
-		'the keyword of n8n is missing',
-	]);
-});
-
-test('a field that n8n cannot show for want of a type is found', () => {
-	assert.deepEqual(
-		unshown({ type: 'object', properties: { a: { anyOf: [] }, b: { type: 'x' } } }),
-		['a has no type'],
-	);
-	assert.deepEqual(unshown({ type: 'object' }), ['it has no fields']);
 });
