@@ -90,11 +90,13 @@ export async function readPages(
 		const isRepeated = fresh.length === 0 && (data.length < size || offset - start >= seen.size);
 		if (!hasMore || isRepeated) return { rows };
 		if (isEnough?.(rows)) return { rows, isPartial: true };
-		const last = values.at(-1);
-		const isSameValue = !stretch || last === from;
+		const last = Number(values.at(-1));
+		// In descending order, a page begins with the whole second of the value, so it may end before the value.
+		const isSameValue =
+			!stretch || (stretch.direction === 'asc' ? last === from : last >= (from ?? Infinity));
 		offset = isSameValue ? offset + data.length - 1 : start;
 		anchor = isSameValue ? keys.at(-1) : undefined;
-		from = Number(last);
+		if (!isSameValue) from = last;
 	}
 }
 

@@ -26,6 +26,14 @@ describe('the first poll', () => {
 		).toEqual([9, 7].map((one) => Date.parse(at(one))));
 	});
 
+	it('reads a second that has more tickets than a page in few requests', async () => {
+		const trigger = new Trigger();
+		trigger.rows.push(...upTo(300).map((n) => updated(n, n > 150 ? 0.016 : 0.002)));
+		expect(await trigger.numbers()).toEqual([]);
+		expect(trigger.sent.length).toBeLessThan(10);
+		expect(Object.keys(seenOf(trigger.state))).toHaveLength(300);
+	});
+
 	it('begins now where the newest ticket is dated in the future, so it hides none before it', async () => {
 		const trigger = await active([updated(1, 600)]);
 		expect(trigger.state).toMatchObject({ cursorMs: NOON + 60 * MINUTE });
