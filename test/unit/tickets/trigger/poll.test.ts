@@ -232,11 +232,7 @@ describe('a manual test', () => {
 it.each<[object, string, string]>([
 	[{ event: 'ticketLost' }, 'event', 'is not an event. Choose one from the list'],
 	[{ options: { overlap: -1 } }, 'options.overlap', 'must be a whole number from 0 to 1440'],
-	[
-		{ output: 'selected', columns: ['x'] },
-		'columns.0',
-		'must be one of',
-	],
+	[{ output: 'selected', columns: ['x'] }, 'columns.0', 'must be one of'],
 	[
 		{ filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] } },
 		'filters.conditions.0.value',
