@@ -27,7 +27,7 @@ export const scenarios: readonly Scenario[] = [
 	customers,
 	mapping,
 	nightly,
-	starting,
+	...starting,
 	longList,
 	pressed,
 	hours,
