@@ -18,7 +18,7 @@ export function keepOpen(desk: Desk, contents: string): void {
 	const { access, agentId } = desk.target;
 	const lines = [
 		'',
-		`The editor is open with ${contents}:`,
+		`The editor is ready with ${contents}:`,
 		`  Address   ${desk.n8n.url}`,
 		`  E-mail    ${owner.email}`,
 		`  Password  ${owner.password}`,

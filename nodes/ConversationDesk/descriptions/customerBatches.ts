@@ -52,7 +52,7 @@ export const customerBatches: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Columns are found by their exact names: Identifier or ID, Name or First Name and Last Name, Phone Number or Phone or Mobile, Email. If it is unclear which column to use, the node asks before it sends anything.',
+			'Columns are found by these names, in capitals or not: Identifier or ID, Name or First Name and Last Name, Phone Number or Phone or Mobile, Email. If it is unclear which column to use, the node asks before it sends anything.',
 		name: 'recognizedNames',
 		type: 'notice',
 		displayOptions: { show: { ...customerBatchesOnly, ...automatic } },
@@ -110,6 +110,7 @@ export const customerBatches: INodeProperties[] = [
 							name: 'field',
 							type: 'options',
 							options: [
+								{ name: '(Choose)', value: '' },
 								{ name: 'Email', value: 'email' },
 								{ name: 'Identifier', value: 'identifier' },
 								{ name: 'Metadata', value: 'metadata' },
@@ -117,7 +118,7 @@ export const customerBatches: INodeProperties[] = [
 								{ name: 'Phone Number', value: 'phoneNumber' },
 								{ name: 'Priority', value: 'priority' },
 							],
-							default: 'identifier',
+							default: '',
 							description: 'The field of the customer',
 						},
 						{

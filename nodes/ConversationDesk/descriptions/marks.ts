@@ -40,7 +40,7 @@ export const marksQuestion = ({ displayName, name, show }: MarksQuestion): INode
 		default: '',
 		placeholder: 'e.g. Do Not Call',
 		description:
-			'The column with yes for people who must not be called. Drag it here, or enter its name.',
+			'The column with yes for people who must not be called. Without one, choose My List Is Already Checked.',
 	},
 ];
 

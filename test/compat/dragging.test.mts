@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { loginToEditor, openBrowser, openWorkflow } from '../../tools/host/browser.mts';
+import { calling, desk, n8nNode, nodeName } from '../e2e/desk.mts';
+import { Panel } from '../e2e/panel.mts';
+import { workflowOf } from '../support/workflowNodes.mts';
+
+const browser = await openBrowser(console.error);
+after(() => browser?.close());
+
+const sheet = { ...n8nNode('set', 3.4, { mode: 'raw', jsonOutput: '{}', options: {} }) };
+const people = [
+	{ Phone: '+14155550178', 'Do Not Call': 'no' },
+	{ Phone: '+14155550179', 'Do Not Call': 'yes' },
+];
+
+test(
+	'A column is dragged into a question, and its values decide who is called',
+	{
+		skip: browser ? false : 'there is no browser',
+	},
+	async () => {
+		assert.ok(browser);
+		const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+		page.setDefaultTimeout(30_000);
+		await loginToEditor(page, desk.n8n);
+		const questions = { dryRun: true, toPhoneNumber: '', doNotCall: 'marked', doNotCallColumn: '' };
+		const id = await desk.n8n.rest.importWorkflow(
+			{
+				...workflowOf('Dragging', [sheet, calling(questions)]),
+				pinData: { [sheet.name]: people.map((json) => ({ json })) },
+			},
+			{ conversationDeskApi: desk.credential },
+		);
+		await openWorkflow(page, desk.n8n, id);
+		const panel = new Panel(page);
+		await panel.open(nodeName);
+		await panel.drag('Phone', 'toPhoneNumber');
+		await panel.drag('Do Not Call', 'doNotCallColumn');
+		await panel.execute(/1 (call )?would be (called|made|sent)|marked Do Not Call/);
+		await panel.reads('wouldSend', /marked Do Not Call/);
+		await page.close();
+	},
+);
