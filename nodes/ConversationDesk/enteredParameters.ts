@@ -42,6 +42,14 @@ export function rejectModelValues(entered: INodeParameters): Problem[] {
 	return uniqWith(problems, isEqual);
 }
 
+/** Finds fixed text with an expression, which n8n does not evaluate: "Hello {{ $json.name }}". */
+export const rejectFixedExpressions = (entered: INodeParameters): Problem[] =>
+	listLeaves(entered)
+		.filter(({ leaf }) => !isExpression(leaf) && /\{\{\s*\$/.test(toText(leaf)))
+		.map(({ path }) => ({ path, reason: FIXED }));
+
+const FIXED = 'contains an expression, but is set to Fixed. Switch it to Expression';
+
 /** Finds safeguards that were added but left empty. */
 export const rejectEmptySafeguards = ({ safeguards }: INodeParameters): Problem[] =>
 	Object.entries(Object(safeguards) as object)

@@ -86,6 +86,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
 		// The context of a node survives Retry On Fail and the retry of a saved execution.
 		ledger: (kept.ledger ??= {}),
+		failsAsWhole: !context.continueOnFail(),
 		inTurn: getTurns(kept),
 		// Writes are completed, even when the user stops the workflow.
 		dedupeStore: openDedupeStore(context, { now, random, sleep }),

@@ -116,7 +116,7 @@ const YES_OR_NO = ['Yes', 'No'].map((name) => ({ name, value: name.toLowerCase()
 
 /** Notes that the mapper adds to the label of a field, because n8n has no other place for notes. */
 const FIELD_NOTES: Readonly<Record<string, string>> = {
-	identifier: 'ID in Your System',
+	identifier: 'Your ID',
 	priority: '0 Is Called First',
 	isDoNotDisturbEnabled: 'Must Not Be Called',
 	metadata: 'More Data as JSON',

@@ -18,6 +18,7 @@ import {
 	MARK_COLUMNS,
 	readColumnName,
 	rejectEmptySafeguards,
+	rejectFixedExpressions,
 	rejectMissingColumns,
 	rejectModelValues,
 } from './enteredParameters';
@@ -32,6 +33,7 @@ export function readSettings(context: IExecuteFunctions, rowParameters: readonly
 	const settings: Record<string, unknown> = { ...cloneDeep(entered), asTool };
 	const problems = [
 		...(asTool ? rejectModelValues(entered) : []),
+		...rejectFixedExpressions(entered),
 		...rejectEmptySafeguards(entered),
 		...rejectMissingColumns(entered, context.getInputData()),
 	];

@@ -12,6 +12,9 @@ import { filterPending } from './plan';
 
 type Batch<T> = ReadonlyArray<Entry<T>>;
 
+/** Max bytes of the body of a request with several entries; the interface shows no limit. */
+const MAX_BODY_BYTES = 4_000_000;
+
 interface Sending<T, Settings> {
 	readonly settings: Settings;
 	readonly guards: ReadonlyArray<Guard<T>>;
@@ -34,10 +37,8 @@ export async function sendAll<T, Settings extends SendSettings>(
 
 	/** Sends a batch, and resends the entries that its rejection leaves pending. */
 	async function sendBatch(candidates: Batch<T>): Promise<void> {
-		if (candidates.length > maxCount) {
-			for (const part of chunk(candidates, maxCount)) await sendBatch(part);
-			return;
-		}
+		const fitting = Math.min(maxCount, countFitting(candidates));
+		if (candidates.length > fitting) return await sendParts(candidates, fitting);
 		if (settings.pauseMs > 0 && requests > 0) await sleep(settings.pauseMs);
 		lastNumber += 1;
 		const { batch, deadlineMs } = await admit(candidates, lastNumber);
@@ -45,7 +46,20 @@ export async function sendAll<T, Settings extends SendSettings>(
 		await sendRequest(batch, deadlineMs);
 		for (const guard of guards) await guard.after?.(batch);
 		const remaining = filterPending(batch);
-		if (remaining.length > 0) await sendBatch(remaining);
+		const isWhole = remaining.length === batch.length;
+		await sendParts(remaining, isWhole ? Math.ceil(batch.length / 2) : remaining.length);
+	}
+
+	async function sendParts(candidates: Batch<T>, size: number): Promise<void> {
+		for (const part of chunk(candidates, size)) await sendBatch(part);
+	}
+
+	/** Counts the entries of a request that fits: half of them while the body is too large. */
+	function countFitting(candidates: Batch<T>): number {
+		const contents = candidates.map(({ content }) => content);
+		const { body } = operation.toRequest(contents, settings);
+		const isTooLarge = Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES;
+		return isTooLarge ? Math.ceil(candidates.length / 2) : candidates.length;
 	}
 
 	/** Applies the guards to the entries of a request, the last guard first. */
@@ -103,7 +117,7 @@ function spreadFailure(
 	const named = issuesByEntry(failure, count);
 	const stored = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
 	// A response of a documented shape rejects the whole request, so no row was stored.
-	const again = named.size > 0 && failure.code !== undefined ? undefined : failed;
+	const again = count > 1 && failure.code !== undefined ? undefined : failed;
 	const unnamed = mayStorePart ? unknown(stored, request) : again;
 	return repeat(unnamed).map((each, position) => {
 		const issues = named.get(position);

@@ -56,6 +56,8 @@ export interface OperationContext {
 	readonly account: string;
 	/** The round of a loop, from 0. All tries of a tool are one round. */
 	readonly round: number;
+	/** Whether one failed row fails the whole run. */
+	readonly failsAsWhole?: boolean;
 	readonly ledger: Ledger;
 	/** Runs sending calls of one execution in turn, because an agent calls a tool several times at once. */
 	readonly inTurn: RunExclusive;

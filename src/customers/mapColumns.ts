@@ -116,7 +116,7 @@ function findNamedColumns(
 	return [...byAlias.flat().map((column) => [column]), ...(isWhole ? [parts.flat()] : [])];
 }
 
-const WAYS_OUT = "under 'Columns to Use', or 'Map Each Column Manually'";
+const WAYS_OUT = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
 
 /** The question about fields without a column. */
 function askAboutMissing(missing: readonly AutomaticField[], { nested, all }: Survey): string {

@@ -58,7 +58,8 @@ export async function readCustomers(
 			mapping && describeMapping(mapping, doNotDisturbColumnName),
 			answers.note,
 			reduced > 0 && `${plural(reduced, 'mark')} sent alone, because other cells are not valid`,
-			cut > 0 && `${plural(cut, 'customer')} sent without an invalid Phone Number or Email`,
+			cut > 0 &&
+				`${plural(cut, 'customer')} sent without a Phone Number or Email that is not valid`,
 		]),
 	};
 }
@@ -136,7 +137,7 @@ function askAboutShared(
 				shared.push(`${identifier} (rows ${same.row + 1} and ${row + 1})`);
 		}
 	if (shared.length === 0) return undefined;
-	return `rows with different names have the same Identifier: ${listSome(shared)}. Choose the column that is unique per customer under 'Columns to Use'. To keep this one, choose it there`;
+	return `rows with different names have the same Identifier: ${listSome(shared)}. Choose the column that is unique per customer under Options > 'Columns to Use'. To keep this one, choose it there`;
 }
 
 /** Stops at a field whose expression gives nothing in any row: its column was renamed, or never existed. */

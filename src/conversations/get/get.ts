@@ -89,7 +89,8 @@ const run: Operation['run'] = async ({ settings, rows }, context) => {
 	const poll = { ...options, maximumWait: waitUntilFinished ? options.maximumWait : 0 };
 	const requested = [...rows].map(readRequested);
 	const ids = requested.flatMap((row) => ('input' in row ? [row.input.conversationId] : []));
-	const polled = await pollConversations(uniq(ids), poll, context);
+	const isStopped = context.failsAsWhole === true && requested.some((row) => 'problems' in row);
+	const polled = await pollConversations(isStopped ? [] : uniq(ids), poll, context);
 	const unchanged = requested.filter(({ unchanged: item }) => item !== undefined).length;
 	const summary = compact([
 		unchanged > 0 && `${plural(unchanged, 'row')} without a conversation kept as they were`,

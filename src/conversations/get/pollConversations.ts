@@ -34,6 +34,9 @@ export interface PolledConversations {
 
 const INITIAL_PARALLEL = 8;
 
+/** How long a new conversation may not be found yet. */
+const NEW_MS = 15_000;
+
 /** Requests that were not sent, and may be sent in a later round. */
 const POSTPONED: readonly HttpResult[] = [CANCELED, DEADLINE_EXCEEDED, SERVICE_FAILED];
 
@@ -44,7 +47,8 @@ export async function pollConversations(
 	{ client, now, sleep, signal }: OperationContext,
 ): Promise<PolledConversations> {
 	const reads = new Map<string, LastRead>();
-	const deadlineMs = now() + settings.maximumWait;
+	const startMs = now();
+	const deadlineMs = startMs + settings.maximumWait;
 	const concurrency = createAdaptiveConcurrency(INITIAL_PARALLEL, settings.parallelRequests);
 	let requests = 0;
 	let resumeAtMs = -Infinity;
@@ -67,8 +71,10 @@ export async function pollConversations(
 		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
 		const mayRecover = !read.ok && (POSTPONED.includes(response) || mayPass(read.failure));
 		const before = reads.get(id);
+		const isMissing = response.status === 404 && before?.ok !== true;
 		reads.set(id, mayRecover && before?.ok === true ? before : read);
-		return read.ok ? !isFinished(read.value, settings.finishedStates) : mayRecover;
+		if (read.ok) return !isFinished(read.value, settings.finishedStates);
+		return mayRecover || (isMissing && endedMs < startMs + NEW_MS);
 	}
 
 	let open = ids;

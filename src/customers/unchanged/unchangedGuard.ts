@@ -110,7 +110,7 @@ function askAboutLost(
 		return now.fields[field] || isGone ? [`${label} (${listSome(last, "'")})`] : [];
 	});
 	if (lost.length === 0) return undefined;
-	return `the last run read other columns that are gone or not used now: ${lost.join(', ')}. Choose the columns under 'Columns to Use', or turn off 'Skip Unchanged Customers' for one run`;
+	return `the last run read other columns that are gone or not used now: ${lost.join(', ')}. Choose the columns under Options > 'Columns to Use', or turn off 'Skip Unchanged Customers' for one run`;
 }
 
 /** Why nothing could be skipped. */

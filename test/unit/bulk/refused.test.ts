@@ -62,6 +62,13 @@ describe('a request that is too large', () => {
 		expect(new Set(sent.flat()).size).toBe(16);
 	});
 
+	it('is halved before it is sent, if its body has more than 4 MB', async () => {
+		const text = `[{ "identifier": "c0", "name": "${'ä'.repeat(900_000)}" }, { "identifier": "c1", "name": "${'ä'.repeat(900_000)}" }, { "identifier": "c2", "name": "${'ä'.repeat(900_000)}" }]`;
+		const more = { inputMode: 'json', customersJson: text };
+		const { sent } = await run(() => FINE, { count: 1, more });
+		expect(sent).toEqual([['c0', 'c1'], ['c2']]);
+	});
+
 	it('ends as rejected where a single value is too large', async () => {
 		const { outcomes } = await run((sent) => (idsOf(sent).includes('c1') ? reply(413) : FINE));
 		expect(outcomes).toEqual(allBut(3, 1));
@@ -69,6 +76,11 @@ describe('a request that is too large', () => {
 });
 
 describe('a request that is refused', () => {
+	it('is halved until the bad row stands alone, where none was named', async () => {
+		const { outcomes, sent } = await run(without(['c2'], false), { count: 8 });
+		expect([outcomes, sent.length]).toEqual([allBut(8, 2), 7]);
+	});
+
 	it.each<[string, Run]>([
 		['an upsert', {}],
 		['an insert that is not partial', { operation: createBatch, more: { partial: false } }],
@@ -91,7 +103,6 @@ describe('a request that is refused', () => {
 
 	it.each<[string, Script]>([
 		['all were named', without(['c0', 'c1', 'c2'], true)],
-		['none was named', without(['c1'], false)],
 		['the response has no documented shape', () => reply(400, { ...refusal(1), code: 5 })],
 		...[401, 403, 404, 409].map((status): [string, Script] => [
 			`the status is ${status}`,

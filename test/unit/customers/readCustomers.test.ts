@@ -135,7 +135,7 @@ describe('a row', () => {
 			options: { leaveOutBadCells: true },
 		});
 		expect(sent).toEqual([[{ identifier: '1', name: 'Ana' }]]);
-		expect(notes).toContain('1 customer sent without an invalid Phone Number or Email');
+		expect(notes).toContain('1 customer sent without a Phone Number or Email that is not valid');
 	});
 
 	it('has its unmapped columns as metadata, beside a chosen one', async () => {

@@ -138,6 +138,13 @@ describe('reading a conversation', () => {
 		}
 	});
 
+	it('reads nothing where one invalid row fails the whole node', async () => {
+		const { sent, context } = fakeRuntime(inTurn(reply(200, conversation)));
+		const rows = [ID, 'mistyped'].map((conversationId) => ({ parameters: { conversationId } }));
+		await runRows(get, rows, { ...context(), failsAsWhole: true });
+		expect(sent).toEqual([]);
+	});
+
 	it('answers rows in their order', async () => {
 		const ids = Array.from({ length: 60 }, (_, i) => uuidOf(i + 1));
 		const { rows } = await run(

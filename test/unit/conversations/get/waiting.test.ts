@@ -96,6 +96,12 @@ describe('failures while waiting', () => {
 		expect(asked).toHaveLength(2);
 	});
 
+	it('are not final where a call that was just started is not found yet', async () => {
+		const { rows, asked } = await wait(inTurn(refused(404), refused(404), done), one());
+		expect(rows[0]?.items).toMatchObject([{ finished: true }]);
+		expect(asked).toHaveLength(3);
+	});
+
 	it('end with the wait, however long a service takes that does not respond', async () => {
 		const rows = Array.from({ length: 20 }, (_, n) => rowOf(n, MINUTE));
 		const { now } = await wait(inTurn(lost('ETIMEDOUT')), rows, { latency: 60_000 });
