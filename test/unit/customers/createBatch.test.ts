@@ -123,16 +123,16 @@ describe('a batch of customers', () => {
 	});
 
 	it.each([
-		['an upsert', update, {}, 2],
-		['an insert that is not partial', run, { partial: false }, 2],
-		['a partial insert, which stores in part', run, { partial: true }, 1],
+		['an upsert', update, {}, 2, 3],
+		['an insert that is not partial', run, { partial: false }, 2, 3],
+		['a partial insert, which stores in part', run, { partial: true }, 1, 1],
 	])(
-		'that is refused goes again without the rows that were named, if it is %s',
-		async (_, send, more, attempts) => {
+		'that is refused goes again without the rows that were named, or in halves, if it is %s',
+		async (_, send, more, attempts, halves) => {
 			const named = { ...REFUSAL, issues: [{ path: ['customers', 0, 'email'], message: 'bad' }] };
 			for (const [body, count] of [
 				[named, attempts],
-				[REFUSAL, 1],
+				[REFUSAL, halves],
 				['No', 1],
 			] as const)
 				expect((await send(inTurn(reply(400, body), FINE), rowsOf(2, more))).sent).toHaveLength(
