@@ -243,9 +243,9 @@ it.each([
 );
 
 it.each<[string, IDataObject]>([
-	[`'To Phone Number' "{{ $json['phone'] }}"`, { toPhoneNumber: "{{ $json['phone'] }}" }],
+	["'To Phone Number' contains an expression", { toPhoneNumber: "{{ $json['phone'] }}" }],
 	[
-		`'Agent ID' "{{ $json.agent }}" is not a UUID`,
+		"'Agent ID' contains an expression, but is set to Fixed",
 		{ agentId: { __rl: true, mode: 'id', value: '{{ $json.agent }}' } },
 	],
 ])('calls no one where a field has its column as text: %s', async (message, more) => {
