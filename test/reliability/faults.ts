@@ -94,6 +94,11 @@ export const faults: readonly Fault[] = [
 	},
 	{ name: 'malformed JSON', ...unreadable, rule: () => ({ kind: 'malformedJson' }) },
 	{
+		name: 'HTML page with 200',
+		...unreadable,
+		rule: () => ({ kind: 'html', status: 200, when: 'after' }),
+	},
+	{
 		...failed(502),
 		name: 'HTML page with 502',
 		rule: () => ({ kind: 'html', status: 502 }),

@@ -67,6 +67,25 @@ export const reads: readonly Subject[] = [
 		rows: () => [{}],
 	},
 	{
+		// Rows of Ticket: Get share one request; these ask for a ticket each.
+		name: 'Ticket: Search, row by row',
+		calls: 'searchTickets',
+		shape: 'rows',
+		idempotent: true,
+		parameters: {
+			resource: 'ticket',
+			operation: 'search',
+			output: 'raw',
+			limit: 1,
+			filterMode: 'json',
+			filtersJson: '={{ { ticketNumber: { gte: $json.number } } }}',
+			sort: { rules: [{ column: 'ticketNumber', direction: 'asc' }] },
+			options: { parallelRequests: 1 },
+		},
+		rows: () => [1, 2, 3].map((number) => ({ number })),
+		markOf: ({ number }) => `"ticketNumber":{"gte":${String(number)}}`,
+	},
+	{
 		name: 'Conversation: Get',
 		calls: 'getConversation',
 		shape: 'rows',
