@@ -8,7 +8,7 @@ import { DO_NOT_REPEAT, listFacts, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
-/** The items of a run in the order of its rows, with the failures that are shown as items. */
+/** Converts a run to items in the order of its rows. A failure without an item makes the node throw before. */
 export function toItems(context: IExecuteFunctions, run: Run, label: Label): INodeExecutionData[] {
 	const continues = context.continueOnFail();
 	const { rows, runItem, columns } = run;
@@ -17,9 +17,9 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 		const pairedItem = Array.from(rows.keys(), (item) => ({ item }));
 		items.push({ json: runItem as Json, pairedItem });
 	}
-	for (const [item, { items: rowItems, failure, failureItem, isShown = false }] of rows.entries()) {
+	for (const [index, { items: rowItems, failure, failureItem, isShown }] of rows.entries()) {
 		// One object for all items of a row: there may be a million of them.
-		const pairedItem = { item };
+		const pairedItem = { item: index };
 		for (const rowItem of rowItems) {
 			// n8n treats a top-level `error` of a response as a failure, and re-runs the node.
 			const json = Object.hasOwn(rowItem, 'error') ? { response: rowItem } : rowItem;
@@ -27,10 +27,11 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 		}
 		// The item for the run counts the rows that the user left out.
 		if (!failure || (runItem && failure.kind === 'leftOut')) continue;
-		// A node with an output for errors gives invalid rows there, but not those of a dry run.
-		if (continues && (!isShown || failureItem?.['dryRun'] === undefined)) {
-			const json = errorJson(context.getNode(), { row: item + 1, ...failureItem }, failure, label);
-			items.push(Object.assign(withRoute(context.getNode()), { json, pairedItem }));
+		// A row of a dry run is no error. Any other failed row is one, if the node continues.
+		const isPreview = isShown === true && failureItem?.['dryRun'] !== undefined;
+		if (continues && !isPreview) {
+			const json = errorJson(context.getNode(), { row: index + 1, ...failureItem }, failure, label);
+			items.push(Object.assign(emptyErrorItem(context.getNode()), { json, pairedItem }));
 		} else if (isShown && !runItem) {
 			const { message: reason } = describeFailure(failure, label);
 			items.push({ json: { ...failureItem, reason } as Json, pairedItem });
@@ -60,10 +61,10 @@ function errorJson(
 }
 
 /**
- * The prototype of error items, which routes them to the error output of every n8n version.
- * n8n deletes the details of an item with its own `error`. An inherited `error` routes the item and is not copied.
+ * An empty error item. In a node with an error output it inherits an `error`, which routes it there in every n8n version.
+ * The `error` is inherited, because n8n deletes the details of an item with its own one.
  */
-function withRoute(node: INode): object {
+function emptyErrorItem(node: INode): object {
 	if (node.onError !== 'continueErrorOutput') return {};
 	const error = new NodeOperationError(node, 'The row failed', { itemIndex: 0 });
 	return Object.create({ error }) as object;

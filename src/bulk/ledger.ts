@@ -53,12 +53,8 @@ export function ledgerGuard<T>(
 	function recallOutcome(entry: Entry<T>, number: number): Outcome | undefined {
 		const name = number > 1 ? `${entry.identity}\n${number}` : entry.identity;
 		const key = hashKey(resendsChanged ? `${name}\n${JSON.stringify(entry.content)}` : name);
-		const isFirst = recallTotals(ledger).requests === 0;
-		const lastKey =
-			resendsChanged && !isFirst
-				? hashKey(`${name}
-last`)
-				: undefined;
+		const hasSent = recallTotals(ledger).requests > 0;
+		const lastKey = resendsChanged && hasSent ? hashKey(`last\n${name}`) : undefined;
 		const earlier = ledger[key] as SentRecord | undefined;
 		keysByEntry.set(entry, { key, lastKey, earlier });
 		// If other content was sent since, this one must be sent last.

@@ -46,8 +46,8 @@ export const held = (message: string): Failed => ({
 	failure: { kind: 'held', message },
 });
 
-/** Does not send an entry because the run stops: "Not sent, because one row is invalid". */
-export const stoppedBy = (reason: string): Failed => held(`Not sent, because ${reason}`);
+/** The outcome of an entry when the run stops: "Not sent, because one row is invalid". */
+export const toStopped = (reason: string): Failed => held(`Not sent, because ${reason}`);
 
 /** The outcome of an entry that may have arrived. */
 export const unknown = (message: string, request: number): Failed => ({

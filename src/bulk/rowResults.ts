@@ -5,7 +5,7 @@ import { describeFailure } from '../core/describeFailure';
 import type { RowResult } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
 import type { Failed, Outcome } from './outcomes';
-import { stoppedBy } from './outcomes';
+import { toStopped } from './outcomes';
 import type { Entry, Plan } from './plan';
 
 /** The parts of a run that its items are made from. */
@@ -43,7 +43,7 @@ export function toRowResults<T, Settings extends SendSettings>(
 		if (entries.length === 0 && plan.stop !== undefined) {
 			if (isDryRun) return { items: [{ ...head, ...NOTHING_SENT }] };
 			const failureItem = { ...head, outcome: 'notSent' };
-			return { items, failure: stoppedBy(plan.stop).failure, failureItem };
+			return { items, failure: toStopped(plan.stop).failure, failureItem };
 		}
 		const failed = isDryRun ? [] : entries.filter(isFailed);
 		const worst = minBy(failed, ({ outcome }) => SEVERITY.indexOf(outcome.outcome));

@@ -4,7 +4,7 @@ import type { Operation, OperationContext, Run, RunInput } from '../core/operati
 import { invalidRun, parseRow } from '../core/operation';
 import { choice, groupOf, numberBetween, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
 import type { BulkOperation, SendSettings } from './operation';
-import { stoppedBy } from './outcomes';
+import { toStopped } from './outcomes';
 import type { Findings, Plan } from './plan';
 import { filterPending, planRows } from './plan';
 import { toRun } from './results';
@@ -38,7 +38,7 @@ async function runOnce<T, Settings extends SendSettings>(
 			stop: `${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
 		});
 	if (plan.stop !== undefined && !settings.dryRun)
-		for (const entry of filterPending(plan.entries)) entry.outcome = stoppedBy(plan.stop);
+		for (const entry of filterPending(plan.entries)) entry.outcome = toStopped(plan.stop);
 	const requests = settings.dryRun
 		? 0
 		: await sendAll(plan.entries, operation, { settings, guards, context });

@@ -37,8 +37,8 @@ export async function sendAll<T, Settings extends SendSettings>(
 
 	/** Sends a batch, and resends the entries that its rejection leaves pending. */
 	async function sendBatch(candidates: Batch<T>): Promise<void> {
-		const fitting = Math.min(maxCount, countFitting(candidates));
-		if (candidates.length > fitting) return await sendParts(candidates, fitting);
+		const size = Math.min(maxCount, planSize(candidates));
+		if (candidates.length > size) return await sendParts(candidates, size);
 		if (settings.pauseMs > 0 && requests > 0) await sleep(settings.pauseMs);
 		lastNumber += 1;
 		const { batch, deadlineMs } = await admit(candidates, lastNumber);
@@ -54,8 +54,8 @@ export async function sendAll<T, Settings extends SendSettings>(
 		for (const part of chunk(candidates, size)) await sendBatch(part);
 	}
 
-	/** Counts the entries of a request that fits: half of them while the body is too large. */
-	function countFitting(candidates: Batch<T>): number {
+	/** The size of the next request: all entries, or half of them if their body is too large. A half is checked again. */
+	function planSize(candidates: Batch<T>): number {
 		const contents = candidates.map(({ content }) => content);
 		const { body } = operation.toRequest(contents, settings);
 		const isTooLarge = Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES;

@@ -60,7 +60,7 @@ export function parsedOrSame(value: unknown): unknown {
 }
 
 /** Returns the object or list that a text contains as JSON; any other value unchanged. */
-export const unpacked = (value: unknown): unknown =>
+export const unpackJson = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
 
 function readJson(text: string): { value?: unknown; problem?: string | undefined } {

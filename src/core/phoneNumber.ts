@@ -81,8 +81,9 @@ function readDigits(text: string, settings: PhoneSettings): PhoneNumber | Fault 
 	}
 	const number = readNumber(digits, settings);
 	if (!number || isInternational) return number ?? NOT_VALID;
-	// "491701234567" is a number in Leer, or a German mobile that lost its +; "00" is no exit code in Thailand.
+	// With Germany as default, "491701234567" is a number in a town, or a mobile number that lost its +.
+	// In Thailand "00" starts no international call, so "0049..." has two readings.
 	const withPlus = readNumber(`+${digits.replace(/^00/, '')}`, settings);
-	const isMeant = digits.startsWith('00') || withPlus?.country === settings.defaultCountry;
-	return isMeant && withPlus && withPlus.number !== number.number ? AMBIGUOUS : number;
+	const mayLackPlus = digits.startsWith('00') || withPlus?.country === settings.defaultCountry;
+	return mayLackPlus && withPlus && withPlus.number !== number.number ? AMBIGUOUS : number;
 }

@@ -38,7 +38,7 @@ export const isWritten = (text: string): boolean =>
 export const NOT_WRITTEN =
 	'is what an expression writes where there is no value. Correct the expression';
 
-/** Whether a text contains the trace of an empty expression, e.g. "crm-undefined". */
+/** Whether a text contains the trace of an expression that was empty or not evaluated, e.g. "crm-undefined". */
 export const isUnresolved = (text: string): boolean =>
 	/\bundefined\b|\[object Object\]|\{\{/.test(text);
 

@@ -6,7 +6,7 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 
 /** A number with its noun: "1 row", "2,500 rows". */
 export const plural = (count: number, noun: string): string =>
-	`${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+	`${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 const SHORT_LENGTH = 300;
 

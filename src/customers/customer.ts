@@ -43,7 +43,7 @@ export interface Customer {
 }
 
 /** Reads a filled cell, or returns its fault. */
-type Reader = (cell: unknown, country: CountryCode | undefined) => Result<unknown, Fault>;
+type Reader = (cell: unknown, defaultCountry: CountryCode | undefined) => Result<unknown, Fault>;
 
 const readBy =
 	(schema: z.ZodType): Reader =>
@@ -113,10 +113,10 @@ const readers: ReadonlyArray<readonly [field: keyof Customer, read: Reader]> = [
 	['source', readBy(z.looseObject({ method: z.string() }))],
 ];
 
-/** Reads the filled fields of one customer. Fields that are not valid are problems. */
+/** Reads the filled fields of one customer, and the identifier in any case. Fields that are not valid are problems. */
 export function readCustomer(
 	entered: Columns,
-	country?: CountryCode,
+	defaultCountry?: CountryCode,
 ): { readonly customer: Partial<Customer>; readonly problems: readonly Problem[] } {
 	const customer: Record<string, unknown> = {};
 	const problems: Problem[] = [];
@@ -124,7 +124,7 @@ export function readCustomer(
 		const cell = entered[field];
 		const isEmpty = isBlank(cell) || (Array.isArray(cell) && cell.length === 0);
 		if (isEmpty && field !== 'identifier') continue;
-		const result = read(cell, country);
+		const result = read(cell, defaultCountry);
 		if (result.ok) customer[field] = result.value;
 		else problems.push({ ...result.failure, path: [field] });
 	}

@@ -57,10 +57,10 @@ export function mapColumns(
 			chosen.length > 0 ? !rows.some((row) => has(row, column)) : survey.nested.has(column),
 		);
 		const names = listNames(columns);
-		const [one = '', two = ''] = columns.map((column) => listNames([column]));
+		const [first = '', second = ''] = columns.map((column) => listNames([column]));
 		if (candidates.length > 1 || columns.length > NAME_PARTS.length)
 			questions.push(
-				`${columns.length === 2 ? `Both ${one} and ${two}` : names} could be ${label}. Choose one ${WAYS_OUT}`,
+				`${columns.length === 2 ? `Both ${first} and ${second}` : names} could be ${label}. Choose one ${WAYS_OUT}`,
 			);
 		else if (isUnusable) {
 			const problem =
@@ -73,9 +73,11 @@ export function mapColumns(
 	const missing = AUTOMATIC.filter((field) =>
 		isIdentified ? !fields.has(field) : field === 'identifier',
 	);
+	// Customers with an identifier alone would change nothing, so other columns have names that are not known.
+	const isBare = fields.size === 1;
 	// A user who chose a column has seen the columns with objects or lists.
-	const isUnseen = survey.nested.size > 0 && choices.length === 0;
-	const isOpen = !isIdentified || fields.size === 1 || (isUnseen && missing.length > 0);
+	const hasUnread = survey.nested.size > 0 && choices.length === 0 && missing.length > 0;
+	const isOpen = !isIdentified || isBare || hasUnread;
 	if (questions.length === 0 && isOpen) questions.push(askAboutMissing(missing, survey));
 	if (questions.length > 0)
 		return fail(`it is unclear which columns to use. ${questions.join('. ')}`);

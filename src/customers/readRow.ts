@@ -4,7 +4,7 @@ import isEmpty from 'lodash/isEmpty';
 import { z } from 'zod/v4';
 import { countryParameter } from '../core/country';
 import type { Problem } from '../core/failures';
-import { isRecord, jsonList, unpacked } from '../core/json';
+import { isRecord, jsonList, unpackJson } from '../core/json';
 import type { CountryCode } from '../core/libphonenumber';
 import type { Row } from '../core/operation';
 import { isBlank } from '../core/plainText';
@@ -106,7 +106,7 @@ export function readEntered(
 	return { customer: person, problems: isCut ? [] : problems, isCut };
 }
 
-/** The mapped fields of a row. The other columns become metadata if the user chose that. */
+/** Returns the mapped fields of a row. Adds the other filled columns to metadata if the user chose that. */
 function mapFields(row: Columns, mapping: Mapping, { unmappedToMetadata }: BatchSettings): Columns {
 	const fields: Record<string, unknown> = {};
 	for (const [field, columns] of mapping.fields) {
@@ -120,7 +120,8 @@ function mapFields(row: Columns, mapping: Mapping, { unmappedToMetadata }: Batch
 	const remaining = Object.fromEntries(
 		Object.entries(row).filter(([column, cell]) => mapping.unmapped.has(column) && !isBlank(cell)),
 	);
-	const metadata = unpacked(fields['metadata']);
+	const metadata = unpackJson(fields['metadata']);
+	// Text as metadata keeps the name, because the other columns need an object.
 	const chosen = isRecord(metadata) ? metadata : isBlank(metadata) ? {} : { metadata };
 	return isEmpty(remaining) ? fields : { ...fields, metadata: { ...remaining, ...chosen } };
 }

@@ -9,7 +9,7 @@ import { ok } from '../../core/result';
 import type { CallRule, Contact, ContactState, Person } from './contact';
 import { readContact } from './contact';
 import type { Day } from './dailyCount';
-import { changeCount, dayAt } from './dailyCount';
+import { changeCount, findDay } from './dailyCount';
 
 export type Claim = 'claimed' | 'overDayLimit' | ContactState;
 
@@ -83,7 +83,7 @@ export function openBook(
 		if (released.length > 0) await removeReleased(stored);
 		const contacts = await ask(stored, people, nowMs);
 		const free = contacts.filter(({ state }) => state === 'free');
-		const day = limit && dayAt(nowMs, limit);
+		const day = limit && findDay(nowMs, limit);
 		const max = limit?.max ?? Infinity;
 		const takePlaces = (taken: number): number => clamp(max - taken, 0, free.length);
 		const places = day ? takePlaces(await changeCount(stored, day, takePlaces)) : free.length;
@@ -150,7 +150,8 @@ export function openBook(
 		countLeft: async (nowMs: number): Promise<Result<number, string>> =>
 			limit
 				? await store.alone(
-						async (stored) => limit.max - (await changeCount(stored, dayAt(nowMs, limit), () => 0)),
+						async (stored) =>
+							limit.max - (await changeCount(stored, findDay(nowMs, limit), () => 0)),
 					)
 				: ok(Infinity),
 	};

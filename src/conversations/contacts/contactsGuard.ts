@@ -17,7 +17,7 @@ import type { Claim } from './book';
 import { openBook } from './book';
 import type { Person } from './contact';
 import { MAX_DELAY_MS } from './contact';
-import { dayAt } from './dailyCount';
+import { findDay } from './dailyCount';
 import { freePeople } from './freePeople';
 
 type Entries = ReadonlyArray<Entry<PlannedConversation>>;
@@ -92,7 +92,7 @@ export function contactsGuard(
 		before: async (batch) => {
 			const nowMs = now();
 			// A place of a day is for a request that leaves on this day.
-			const endMs = limit ? dayAt(nowMs, limit).endMs : Infinity;
+			const endMs = limit ? findDay(nowMs, limit).endMs : Infinity;
 			return {
 				leaveOut: await leaveOutCalled(batch, async (all) => await book.claim(all, nowMs)),
 				deadlineMs: Math.min(nowMs + MAX_DELAY_MS, endMs),

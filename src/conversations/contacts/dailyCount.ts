@@ -16,7 +16,7 @@ export interface Day {
 const PAST_DAYS = 10;
 
 /** Finds the day at a moment, in the time zone of the workflow. */
-export function dayAt(nowMs: number, { zone, account }: { zone: string; account: string }): Day {
+export function findDay(nowMs: number, { zone, account }: { zone: string; account: string }): Day {
 	const today = DateTime.fromMillis(nowMs, { zone });
 	const nameDay = (daysBack: number): string =>
 		`${account}!${today.minus({ days: daysBack }).toISODate() ?? ''}`;

@@ -30,7 +30,7 @@ const outputSchema = z.object({
 	request: z.int(),
 });
 
-const countPeople = (count: number): string =>
+const formatPeople = (count: number): string =>
 	count === 1 ? '1 person' : `${formatCount(count)} people`;
 
 /** The variables of a row that its item shows, because one of them is usually the name. */
@@ -38,7 +38,7 @@ const MAX_VARIABLES = 2;
 
 const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	settings: createSettings,
-	words: { count: countPeople, send: 'call', sent: 'called' },
+	words: { count: formatPeople, send: 'call', sent: 'called' },
 	read: readRows,
 	identityOf,
 	guards: (settings, context) => [

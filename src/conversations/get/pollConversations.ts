@@ -53,7 +53,7 @@ export async function pollConversations(
 	let requests = 0;
 	let resumeAtMs = -Infinity;
 
-	const sleepUntil = async (ms: number): Promise<void> => {
+	const sleepWithinWait = async (ms: number): Promise<void> => {
 		const pauseMs = Math.min(ms, deadlineMs) - now();
 		if (pauseMs > 0) await sleep(pauseMs);
 	};
@@ -61,7 +61,7 @@ export async function pollConversations(
 	/** Checks a conversation, and returns whether it may change. */
 	async function check(id: string): Promise<boolean> {
 		// The service may ask for a longer pause than the client makes.
-		await sleepUntil(resumeAtMs);
+		await sleepWithinWait(resumeAtMs);
 		const request = toRequest(id, settings, { deadlineMs, nowMs: now() });
 		const { response, attempts } = await client.deliver(request, concurrency);
 		const endedMs = now();
@@ -82,7 +82,7 @@ export async function pollConversations(
 		const mayChange = await mapConcurrent(open, concurrency, check);
 		open = open.filter((_, i) => mayChange[i]);
 		if (open.length === 0 || signal.aborted || now() >= deadlineMs) break;
-		await sleepUntil(now() + pauseAfter(round, settings));
+		await sleepWithinWait(now() + pauseAfter(round, settings));
 		client.breaker.reset();
 	}
 	return { reads, requests };

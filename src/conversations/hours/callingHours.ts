@@ -93,7 +93,7 @@ function listOpenTimes(
 		const isOvernight = untilMs <= fromMs;
 		const today = [fromMs, isOvernight ? DAY_MS : untilMs] as const;
 		const night = [0, untilMs] as const;
-		// A night that began on a closed day is closed.
+		// Hours that start on a closed day do not continue after midnight.
 		const hasNight = isOvernight && days.includes(toWeekday(day - 1)) && !closedDays.has(day - 1);
 		return [...(days.includes(toWeekday(day)) ? [today] : []), ...(hasNight ? [night] : [])];
 	});

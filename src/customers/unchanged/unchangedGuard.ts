@@ -96,18 +96,23 @@ export function unchangedGuard(
 	};
 }
 
-/** Asks about fields whose column of the last run is gone, or not used now; a chosen column is the user's answer. */
+/** Asks about fields whose column of the last run is gone or was replaced. A chosen column is the user's answer. */
 function askAboutLost(
-	before: Sources['fields'] = {},
-	now: Sources | undefined,
+	lastFields: Sources['fields'] = {},
+	sources: Sources | undefined,
 	choices: BatchSettings['columnsToUse']['columns'],
 ): string | undefined {
+	// Fields that are mapped by hand have no columns.
+	if (!sources) return undefined;
+	const { fields, columns } = sources;
 	const lost = Object.entries(customerFields).flatMap(([field, { label }]) => {
-		const last = before[field];
+		const last = lastFields[field];
 		const isAnswered = choices.some((choice) => choice.field === field);
-		if (!now || !last || isAnswered || isEqual(last, now.fields[field])) return [];
-		const isGone = last.some((column) => !now.columns.has(column));
-		return now.fields[field] || isGone ? [`${label} (${listSome(last, "'")})`] : [];
+		if (!last || isAnswered || isEqual(last, fields[field])) return [];
+		// A column that exists and is empty in this run has not changed.
+		const isReplaced = fields[field] !== undefined;
+		const isGone = last.some((column) => !columns.has(column));
+		return isReplaced || isGone ? [`${label} (${listSome(last, "'")})`] : [];
 	});
 	if (lost.length === 0) return undefined;
 	return `the last run read other columns that are gone or not used now: ${lost.join(', ')}. Choose the columns under Options > 'Columns to Use', or turn off 'Skip Unchanged Customers' for one run`;

@@ -36,7 +36,7 @@ const MAX_CHANGES = 10_000;
 
 const keyTime = (key: string): number => parseInt(key.slice(key.indexOf('@') + 1), 36);
 
-/** The part of a memory from `floorMs` on. If it is too large, the newest part and a later floor. */
+/** Keeps the changes since `floorMs`. Of more than MAX_CHANGES, keeps the newest and raises the floor. */
 export function limitMemory(memory: Memory, floorMs: number): { seen: Memory; floorMs: number } {
 	const kept = Object.entries(memory).filter(([key]) => keyTime(key) >= floorMs);
 	const sorted = sortBy(kept, ([key]) => keyTime(key));

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Day } from '../../../../src/conversations/contacts/dailyCount';
-import { changeCount, dayAt } from '../../../../src/conversations/contacts/dailyCount';
+import { changeCount, findDay } from '../../../../src/conversations/contacts/dailyCount';
 import type { Cut } from '../../../support/cutStore';
 import { cutStore } from '../../../support/cutStore';
 import { fakeDedupeStore } from '../../../support/fakeRuntime';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const DAY_MS = 86_400_000;
-const today = dayAt(NOON, { zone: 'UTC', account: 'desk' });
+const today = findDay(NOON, { zone: 'UTC', account: 'desk' });
 
 /** Changes the count of a day; says what it was, or undefined where the change was cut off. */
 async function change(
@@ -75,7 +75,7 @@ it('is never too low, wherever changes were cut off', async () => {
 
 it('begins anew each day, and leaves nothing of the days before, but for one that a clock may go back to', async () => {
 	const entries = new Set<string>();
-	const dayOf = (day: number) => dayAt(NOON + day * DAY_MS, { zone: 'UTC', account: 'desk' });
+	const dayOf = (day: number) => findDay(NOON + day * DAY_MS, { zone: 'UTC', account: 'desk' });
 	for (let day = 1; day < 14; day++) {
 		expect(await change(entries, 1_000 + day, { day: dayOf(day) })).toBe(0);
 		if (day > 1) expect(await read(entries, dayOf(day - 1))).toBe(999 + day);

@@ -1,8 +1,4 @@
-import {
-	buildPlanId,
-	isPlanId,
-	planDifference,
-} from '../../../../src/conversations/create/approvedPlan';
+import { buildPlanId, isPlanId } from '../../../../src/conversations/create/approvedPlan';
 import { create } from '../../../../src/conversations/create/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
@@ -67,7 +63,7 @@ it('returns the plan of a dry run as one item', async () => {
 		outsideHours: 1,
 		notSent: 2,
 		rejected: 2,
-		planId: expect.stringMatching(/^p3\.5\./) as string,
+		planId: expect.stringMatching(/^p4\.5\./) as string,
 	});
 	expect(item?.['sample']).toHaveLength(3);
 	expect(item?.['reasons']).toMatchObject([{ outcome: 'rejected', count: 2 }, {}, {}]);
@@ -86,17 +82,14 @@ it('sends an approved plan, in whatever order, and also what is left of it after
 	expect(rest.called).toHaveLength(3);
 });
 
-it.each<[string, Row[], string]>([
-	['3 more rows', people(8), '3 more rows'],
-	['2 fewer rows', people(3), '2 fewer rows'],
-	['a changed number', [...people(4), { phone: phoneOf(9) }], 'other people than in the plan'],
-	[
-		'a changed variable',
-		[...people(4), { phone: phoneOf(4), name: 'Bo' }],
-		'content of rows changed',
-	],
-	['no rows that can be called', [{ phone: '12' }], '5 fewer rows'],
-])('sends nothing with %s, and says so', async (_, rows, message) => {
+it.each<[string, Row[], number]>([
+	['3 more rows', people(8), 8],
+	['2 fewer rows', people(3), 3],
+	['a changed number', [...people(4), { phone: phoneOf(9) }], 5],
+	['a changed variable', [...people(4), { phone: phoneOf(4), name: 'Bo' }], 5],
+	['no rows that can be called', [{ phone: '12' }], 0],
+])('sends nothing with %s, and says so', async (_, rows, count) => {
+	const message = `the ${count} rows to send differ from Approved Plan, which was made for 5`;
 	const approvedPlan = await planId(people(5));
 	const options = { approvedPlan, invalidRows: 'sendValid' };
 	const { called, rows: results, item } = await run(rowsOf(rows, options));
@@ -145,16 +138,11 @@ it('returns one item for a run that was sent, with counts by outcome and reason'
 	expect(results.flatMap(({ items }) => items)).toEqual([]);
 });
 
-it('a damaged ID is never the same plan, and no other text is an ID', () => {
+it('a plan has one ID in any order and another one elsewhere, and no other text is an ID', () => {
 	const planned = people(3).map(({ phone }) => ({ identity: String(phone), content: {} }));
 	const id = buildPlanId(planned, 'workspace');
 	expect(buildPlanId(planned.toReversed(), 'workspace')).toBe(id);
-	for (let at = 0; at < id.length; at++) {
-		const damaged = id.slice(0, at) + (id[at] === '0' ? '1' : '0') + id.slice(at + 1);
-		expect([damaged, planDifference(damaged, id)]).toEqual([damaged, expect.any(String)]);
-	}
 	for (const text of [id, `x${id}`, `${id}x`, `${id}\n${id}`, id.slice(0, -1)])
 		expect([text, isPlanId(text)]).toEqual([text, text === id]);
-	const elsewhere = buildPlanId(planned, 'another');
-	expect(planDifference(elsewhere, id)).toBe('it was made for another workspace');
+	expect(buildPlanId(planned, 'another')).not.toBe(id);
 });
