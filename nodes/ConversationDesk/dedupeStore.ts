@@ -62,7 +62,7 @@ async function recordNames(
 	return answer.processed.map(String);
 }
 
-/** Opens the names of this node. Each call reads and writes all names, so it requires the lock. */
+/** Makes the access to the names of this node. Each call reads and writes all names, so it requires the lock. */
 const openNames = (helpers: Helpers, ensureLock: EnsureLock): StoredNames => ({
 	record: async (names) => {
 		if (names.length === 0) return new Set();

@@ -36,18 +36,19 @@ export const listFacts = (failure: Failure): object =>
 		(fact) => isNil(fact) || isEqual(fact, []),
 	);
 
-/** The hint of a run: count, notes and reasons of failed rows, the commonest first. A warning if every row failed. */
+/** Returns one hint with counts, notes and the commonest reasons of failure; none if there is nothing to report. */
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const { rows, runItem, summary, notes = [] } = run;
 	const reasons = sortBy(groupReasons(run, label), ({ positions }) => -positions.length);
 	const lines = [...compact([summary]), ...notes, ...listReasons(reasons, rows.length, HINT)];
 	if (lines.length === 0) return [];
-	const isLost =
+	// A warning if no row has items, unless items show every failure or the run has an item.
+	const hasNoResult =
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
 		rows.some(({ isShown }) => !isShown);
 	return [
 		{
-			...(isLost && !runItem && { type: 'warning' }),
+			...(hasNoResult && !runItem && { type: 'warning' }),
 			// n8n draws hints as HTML. A cell or the name of a column may have any length.
 			message: lines.map((line) => escape(shorten(line, MAX_HINT))).join('<br>'),
 			location: 'outputPane',

@@ -24,7 +24,7 @@ export const CREDENTIAL = 'conversationDeskApi';
 /** Ms after which a request counts as lost. */
 const DEFAULT_TIMEOUT_MS = DEFAULT_TIMEOUT_SECONDS * 1000;
 
-/** The options of a request for n8n's helper, which follows no redirect and returns every status. */
+/** Builds the options for n8n's helper, which follows no redirect and returns every status. */
 export const requestOptions = (
 	baseUrl: string,
 	{ method, path, body, timeoutMs = DEFAULT_TIMEOUT_MS }: Request,
@@ -52,7 +52,7 @@ export interface Connected extends Runtime {
 	readonly account: readonly string[];
 }
 
-/** Connects an execution to the service. The credential is read and checked once. */
+/** Reads and checks the credential once, and makes the functions that send requests; sends nothing itself. */
 export async function connect(
 	context: Connectable,
 	needs: readonly CredentialField[] = [],

@@ -110,7 +110,7 @@ function toRunItem<T, Settings extends SendSettings>(
 
 const MAX_RUN_REASONS = 20;
 
-/** Counts the reasons why rows are not sent, the commonest first, without values of single rows. */
+/** Counts the failed rows and entries by outcome and reason, the commonest first: { outcome, reason, count }. */
 function countReasons<T>({ rows, entries }: Plan<T>) {
 	const ofRows = rows.flatMap(({ problems }) =>
 		problems ? [{ outcome: 'rejected', reason: describeProblems(problems) }] : [],

@@ -110,16 +110,16 @@ function spreadFailure(
 	mayStorePart: boolean,
 ): ReadonlyArray<Outcome | undefined> {
 	const { failure, outcome, request = 0 } = failed;
-	const repeat = (each: Outcome | undefined) => range(count).map(() => each);
-	if (outcome !== 'rejected' || failure.kind !== 'api') return repeat(failed);
-	if (failure.status === 413 && count > 1) return repeat(undefined);
-	if (!isVerdict(failure.status)) return repeat(failed);
+	const forAll = (each: Outcome | undefined) => range(count).map(() => each);
+	if (outcome !== 'rejected' || failure.kind !== 'api') return forAll(failed);
+	if (failure.status === 413 && count > 1) return forAll(undefined);
+	if (!isVerdict(failure.status)) return forAll(failed);
 	const named = issuesByEntry(failure, count);
 	const stored = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
 	// A response of a documented shape rejects the whole request, so no row was stored.
 	const again = count > 1 && failure.code !== undefined ? undefined : failed;
 	const unnamed = mayStorePart ? unknown(stored, request) : again;
-	return repeat(unnamed).map((each, position) => {
+	return forAll(unnamed).map((each, position) => {
 		const issues = named.get(position);
 		return issues ? { ...failed, failure: { ...failure, issues } } : each;
 	});

@@ -50,21 +50,22 @@ export interface NoResponse {
 	readonly status?: undefined;
 }
 
-const heldBack = (code: string) => ({ kind: 'noResponse', sent: 'no', code }) as const;
+/** Builds the result of a request that the client did not send. */
+const toUnsent = (code: string) => ({ kind: 'noResponse', sent: 'no', code }) as const;
 
 /** Not sent, because the user stopped the workflow. */
-export const CANCELED: NoResponse = heldBack('CANCELED');
+export const CANCELED: NoResponse = toUnsent('CANCELED');
 /** Not sent, because its deadline would have passed before its turn. */
-export const DEADLINE_EXCEEDED: NoResponse = heldBack('DEADLINE_EXCEEDED');
+export const DEADLINE_EXCEEDED: NoResponse = toUnsent('DEADLINE_EXCEEDED');
 /** Not sent, because three requests in a row have failed. */
 export const SERVICE_FAILED: NoResponse = {
-	...heldBack('SERVICE_FAILED'),
+	...toUnsent('SERVICE_FAILED'),
 	reason:
 		'Not sent, because three requests in a row failed. Run the node again when the service works',
 };
 /** Not sent, because the service did not accept the credential. */
 export const ACCESS_DENIED: NoResponse = {
-	...heldBack('ACCESS_DENIED'),
+	...toUnsent('ACCESS_DENIED'),
 	reason:
 		'Not sent, because the service did not accept the credential. Correct it, then run the node again',
 };
@@ -75,7 +76,7 @@ export type HttpResult = HttpResponse | NoResponse;
 /** Sends one request once and never throws. */
 export type Send = (request: Request) => Promise<HttpResult>;
 
-/** Builds a path with every value encoded, so an ID cannot leave its place: path`/conversations/${id}`. */
+/** Builds a path with every value encoded: path`/conversations/${id}` turns "a/b" into "a%2Fb". */
 export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
 	return parts.reduce((built, part, i) => built + encodeURIComponent(values[i - 1] ?? '') + part);
 }

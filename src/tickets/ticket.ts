@@ -45,8 +45,8 @@ export function parseTime(value: unknown): number | undefined {
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Converts a returned value for comparison; undefined for text and unexpected types. */
-export function comparable(value: unknown, column: Column): number | string | undefined {
+/** Converts a returned value: number, boolean and time (ms) for order, IDs and choices for equality. Undefined for text. */
+export function toComparable(value: unknown, column: Column): number | string | undefined {
 	const { kind } = columns[column];
 	if (kind === 'number') return typeof value === 'number' ? value : undefined;
 	if (kind === 'boolean') return typeof value === 'boolean' ? Number(value) : undefined;

@@ -38,7 +38,7 @@ describe('running a campaign again on workers', () => {
 	});
 
 	test('"Retry" on a failed execution calls only those who were refused', async () => {
-		const refusal = { kind: 'status', status: 400, operation: 'createConversations' } as const;
+		const refusal = { kind: 'status', status: 409, operation: 'createConversations' } as const;
 		control.setFaults([{ ...refusal, from: 2, to: 2 }]);
 		const failed = await rest.runWorkflow(await store(campaign()));
 		assert.match(errorOf(failed)?.description ?? '', /25 accepted, 25 rejected/);

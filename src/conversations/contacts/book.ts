@@ -24,7 +24,7 @@ interface ClaimRecord {
 /** Max people per exchange, so other executions get their turn. */
 const MAX_PEOPLE = 500;
 
-/** The mark of a name that a second claim relies on. */
+/** Marks a name that a later claim of the person also uses, e.g. the half-day of calls at 9:00 and 11:00 UTC. */
 const toShareMark = (name: string): string => `${name}&`;
 
 /**
@@ -37,8 +37,8 @@ const toShareMark = (name: string): string => `${name}&`;
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign. Free: all else.
  * A claim records the hour, two half-days and the next attempt in the call that asks. It removes the other names it added.
- * A certain no removes the names that its claim added, except those that a second claim has marked.
- * An end between any two calls of the store leaves a person called, and never free after a possible call.
+ * A certain no removes the names that its claim added, except names with the mark of a later claim.
+ * A crash between two calls of the store leaves a person called, never free after a possible call.
  */
 export function openBook(
 	store: DedupeStore,

@@ -11,7 +11,7 @@ import type { CreateSettings } from './settings';
 const MARKED_PEOPLE = '!';
 
 /**
- * Leaves out every person whom a row marks, in all rows, rounds and channels of the execution.
+ * Leaves out people whom a row marks, and listed numbers, in all rows, rounds and channels of the execution.
  * A person is the same number or the same Person ID.
  */
 export const doNotCallGuard = (

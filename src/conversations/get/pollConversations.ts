@@ -34,7 +34,7 @@ export interface PolledConversations {
 
 const INITIAL_PARALLEL = 8;
 
-/** How long a new conversation may not be found yet. */
+/** Ms after the start during which a 404 may mean that a conversation is still new. */
 const NEW_MS = 15_000;
 
 /** Requests that were not sent, and may be sent in a later round. */
@@ -53,13 +53,13 @@ export async function pollConversations(
 	let requests = 0;
 	let resumeAtMs = -Infinity;
 
-	const sleepWithinWait = async (ms: number): Promise<void> => {
-		const pauseMs = Math.min(ms, deadlineMs) - now();
+	const sleepWithinWait = async (untilMs: number): Promise<void> => {
+		const pauseMs = Math.min(untilMs, deadlineMs) - now();
 		if (pauseMs > 0) await sleep(pauseMs);
 	};
 
-	/** Checks a conversation, and returns whether it may change. */
-	async function check(id: string): Promise<boolean> {
+	/** Reads a conversation, and returns whether to check it again. */
+	async function checkConversation(id: string): Promise<boolean> {
 		// The service may ask for a longer pause than the client makes.
 		await sleepWithinWait(resumeAtMs);
 		const request = toRequest(id, settings, { deadlineMs, nowMs: now() });
@@ -72,6 +72,7 @@ export async function pollConversations(
 		const mayRecover = !read.ok && (POSTPONED.includes(response) || mayPass(read.failure));
 		const before = reads.get(id);
 		const isMissing = response.status === 404 && before?.ok !== true;
+		// A temporary failure does not replace a successful read.
 		reads.set(id, mayRecover && before?.ok === true ? before : read);
 		if (read.ok) return !isFinished(read.value, settings.finishedStates);
 		return mayRecover || (isMissing && endedMs < startMs + NEW_MS);
@@ -79,7 +80,7 @@ export async function pollConversations(
 
 	let open = ids;
 	for (let round = 1; open.length > 0; round++) {
-		const mayChange = await mapConcurrent(open, concurrency, check);
+		const mayChange = await mapConcurrent(open, concurrency, checkConversation);
 		open = open.filter((_, i) => mayChange[i]);
 		if (open.length === 0 || signal.aborted || now() >= deadlineMs) break;
 		await sleepWithinWait(now() + pauseAfter(round, settings));

@@ -32,7 +32,7 @@ export interface CallingHours {
 	readonly closedDays: ReadonlySet<number>;
 }
 
-/** Whether it is inside the hours in a zone at a moment. */
+/** Whether calls are allowed in a zone at a moment (ms). */
 export function isOpen(hours: CallingHours, zone: string, ms: number): boolean {
 	const { day, timeMs } = readClock(zone, ms);
 	return listOpenTimes(hours, day).some(

@@ -24,7 +24,7 @@ const ASKING = 'sync:asking';
 /** Distinguishes runs of one node by numbers in n8n's database, which is written immediately. */
 export type RunLease = ReturnType<typeof createRunLease>;
 
-/** Makes the lease of a run after the one whose number was saved. */
+/** Makes the lease of a run. The state saved with the number `last` is valid only if no other run has sent since. */
 export function createRunLease(
 	{ dedupeStore: store, now }: Pick<OperationContext, 'dedupeStore' | 'now'>,
 	{ last, timeoutMs }: { readonly last: number; readonly timeoutMs: number },
@@ -37,13 +37,13 @@ export function createRunLease(
 	let isLapsed = false;
 	let signs: number[] = [];
 
-	/** Whether other runs may consider this run interrupted. */
+	/** Notes a pause between heartbeats that is so long that other runs may consider this run interrupted. */
 	const noteLapse = (): void => {
 		isLapsed ||= slotNow() - (signs.at(-1) ?? 0) >= reach;
 	};
 
 	return {
-		/** Checks that no other run is sending or has sent since the saved one. Becomes the latest run if it sends. */
+		/** Starts the run, and reports whether the saved state is valid (`isLatest`). Takes a new number if it sends. */
 		begin: async (sends: (isLatest: boolean) => boolean) => {
 			const slot = slotNow();
 			// The clock of another worker may be ahead.

@@ -141,6 +141,7 @@ function readCondition(
 	return problems.length > 0 ? fail(problems) : ok(operands);
 }
 
+/** Whether an operator is one of the node, which becomes operators of the service, e.g. lastDays. */
 const isShortcut = (operator: Condition['operator']): operator is ShortcutName =>
 	operator in shortcuts;
 

@@ -25,11 +25,17 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 	const shape = Object.fromEntries(
 		columnNames.map((name) => [name, columnSchema(columns[name].kind, zone).optional()]),
 	);
-	return withoutGaps(objectOf('column', shape, '{"priority": {"in": ["urgent", "high"]}}'));
+	return withoutGaps(
+		strictObjectSchema('column', shape, '{"priority": {"in": ["urgent", "high"]}}'),
+	);
 });
 
-/** An object of columns or operators. Its error names the keys that do not exist, and all that do. */
-function objectOf(what: string, shape: z.ZodRawShape, example: string): z.ZodType<object> {
+/** Makes a schema of columns or operators. Its error names the keys that do not exist, and those that do. */
+function strictObjectSchema(
+	what: string,
+	shape: z.ZodRawShape,
+	example: string,
+): z.ZodType<object> {
 	const names = Object.keys(shape).join(', ');
 	return z.strictObject(shape, {
 		error: (issue) =>
@@ -50,7 +56,7 @@ function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.Z
 	const shape = Object.fromEntries(
 		names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
 	);
-	const operands = objectOf('operator', shape, '{"eq": …}');
+	const operands = strictObjectSchema('operator', shape, '{"eq": …}');
 	return z
 		.unknown()
 		.refine((value) => !isRecord(value) || !isEmpty(omitBy(value, isUndefined)), {

@@ -17,7 +17,7 @@ export interface ReadSettings extends PageSettings {
 /** The settings of reads without options in the panel. */
 export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
-/** Answers all searches of a run, in their order. Equal searches share a request, also those that differ in one value. */
+/** Answers all searches of a run, in their order. Equal searches share a request. Those that differ in one value share one with `in`. */
 export async function answerAll(
 	questions: readonly Question[],
 	{ offset, ...settings }: ReadSettings,

@@ -10,7 +10,7 @@ import { mapConcurrent } from '../../core/concurrency';
 import type { Column } from '../columns';
 import { listColumns } from '../columns';
 import type { PageReader } from '../service/fetchPage';
-import { comparable } from '../ticket';
+import { toComparable } from '../ticket';
 import type { Question } from './query';
 import type { ReadResult } from './readPages';
 import { readTickets } from './readTickets';
@@ -75,10 +75,10 @@ export async function answerLookup(
 		const read = halves.map((half) => answerLookup({ column, questions: half }, offset, reader));
 		return (await Promise.all(read)).flat();
 	}
-	const byValue = groupBy(rows, (row) => comparable(row[column], column));
+	const byValue = groupBy(rows, (row) => toComparable(row[column], column));
 	const isWhole = isPartial !== true && byValue['undefined'] === undefined;
 	return await mapConcurrent(questions, reader.concurrency, async (question) => {
-		const tickets = byValue[String(comparable(valueFor(question, column), column))] ?? [];
+		const tickets = byValue[String(toComparable(valueFor(question, column), column))] ?? [];
 		if (failure) return [question, { rows: [], failure }];
 		if (isWhole || tickets.length >= (limit ?? Infinity))
 			return [question, { rows: tickets.slice(0, limit) }];

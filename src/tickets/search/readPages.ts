@@ -10,7 +10,7 @@ import { addBounds } from '../filters/combine';
 import type { PageReader } from '../service/fetchPage';
 import { fetchPage } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
-import { comparable, ticketKey } from '../ticket';
+import { toComparable, ticketKey } from '../ticket';
 import type { Query, SortRule } from './query';
 import { searchContractError } from './query';
 
@@ -67,7 +67,7 @@ export async function readPages(
 		const page = await fetchPage(request, { limit: size, offset }, reader);
 		if (!page.ok) return { rows, failure: page.failure };
 		const { data, metadata } = page.value;
-		const values = data.map((row) => comparable(row[column], column));
+		const values = data.map((row) => toComparable(row[column], column));
 		if (values.includes(undefined)) {
 			const message = `A ticket came without ${columns[column].label}`;
 			return { rows, failure: searchContractError(message) };

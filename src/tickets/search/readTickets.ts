@@ -3,7 +3,7 @@ import orderBy from 'lodash/orderBy';
 import type { Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
-import { comparable } from '../ticket';
+import { toComparable } from '../ticket';
 import type { Question } from './query';
 import { readByNumber } from './readByNumber';
 import type { ReadResult } from './readPages';
@@ -30,7 +30,7 @@ export async function readTickets(
 		const values = rules.map(
 			({ column }) =>
 				(ticket: Ticket) =>
-					comparable(ticket[column], column),
+					toComparable(ticket[column], column),
 		);
 		if (read.rows.every((ticket) => values.every((value) => value(ticket) !== undefined)))
 			return { ...read, rows: orderBy(read.rows, values, map(rules, 'direction')) };

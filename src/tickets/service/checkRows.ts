@@ -9,7 +9,7 @@ import type { Filters } from '../filters/schema';
 import type { Query } from '../search/query';
 import { searchContractError } from '../search/query';
 import type { Ticket } from '../ticket';
-import { comparable, ticketKey } from '../ticket';
+import { toComparable, ticketKey } from '../ticket';
 
 /** A service may show times without the fraction of the second. */
 const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
@@ -27,7 +27,7 @@ export function checkRows(
 	const { column, direction } = rule;
 	const { kind, label } = columns[column];
 	const sign = direction === 'asc' ? 1 : -1;
-	const values = rows.map((row) => Number(comparable(row[column], column)));
+	const values = rows.map((row) => Number(toComparable(row[column], column)));
 	const place = values.findIndex(
 		(value, i) => ((values[i - 1] ?? NaN) - value) * sign > (SLACK_MS[kind] ?? 0),
 	);
@@ -43,7 +43,7 @@ export function checkRows(
 function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError | undefined {
 	for (const column of columnNames)
 		for (const [operator, operand] of Object.entries(filters[column] ?? {})) {
-			const wanted = castArray(operand).map((one) => comparable(one, column));
+			const wanted = castArray(operand).map((one) => toComparable(one, column));
 			const row = rows.find((each) => fails(each[column], operator, { column, operand, wanted }));
 			if (row)
 				return searchContractError(
@@ -63,7 +63,7 @@ function fails(
 	operator: string,
 	{ column, operand, wanted }: { column: Column; operand: unknown; wanted: readonly unknown[] },
 ): boolean {
-	const actual = comparable(value, column);
+	const actual = toComparable(value, column);
 	const slack = SLACK_MS[columns[column].kind] ?? 0;
 	const sign = SIGNS[operator];
 	if (value === undefined) return false;

@@ -8,8 +8,9 @@ import { OLD } from './state';
 export const MAX_REMEMBERED = 5_000;
 
 /**
- * The first poll returns nothing. It starts at the newest ticket, or now for a wait. It remembers the tickets of the overlap,
- * or all tickets whose wait is over. If there are too many, it ignores the earlier ones.
+ * The first poll returns no tickets. It remembers existing tickets as OLD, so they are never returned.
+ * An event starts at the newest ticket, and remembers the overlap. A wait remembers all tickets that are due, because later
+ * polls read them again. Above MAX_REMEMBERED the floor rises, and tickets below it are never returned.
  */
 export async function pollFirst(poll: Poll): Promise<Settle> {
 	const { column, wait, overlapMs, startMs, reader } = poll;

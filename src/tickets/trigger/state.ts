@@ -31,7 +31,7 @@ export type TriggerState = z.infer<typeof stateSchema>;
 export const readTriggerState = (saved: unknown): TriggerState | undefined =>
 	stateSchema.safeParse(saved).data;
 
-/** n8n writes the whole memory to its database after each poll that returned something. */
+/** Limited, because n8n writes the whole memory to its database after each poll that returned something. */
 const MAX_CHANGES = 10_000;
 
 const keyTime = (key: string): number => parseInt(key.slice(key.indexOf('@') + 1), 36);
