@@ -61,23 +61,12 @@ describe('the retry rule', () => {
 		expect(failure !== undefined && mayPass(failure)).toBe(yes);
 	});
 
-	it('doubles its own pause with every sending, and spreads it by the dice', () => {
-		const longest = [1, 2, 3, 4].map((number) => pauseOf(true, reply(503), number, 1));
-		const shortest = [1, 2, 3, 4].map((number) => pauseOf(true, reply(503), number, 0));
-		expect(longest).toEqual([500, 1000, 2000, 4000]);
-		expect(shortest).toEqual([250, 500, 1000, 2000]);
-	});
-
 	it('waits as long as the service asks, in seconds or until a date', () => {
 		const asks = (value: string) => pauseOf(false, reply(429, '', { 'retry-after': value }));
 		expect(asks('0')).toBe(500);
-		expect(asks('7')).toBe(7000);
 		expect(asks('1.25')).toBe(1250);
-		expect(asks(' 3 ')).toBe(3000);
-		expect(asks('120')).toBe(120_000);
+		expect(asks(' 120 ')).toBe(120_000);
 		expect(asks('Thu, 15 Jan 2026 12:00:42 GMT')).toBe(42_000);
-		expect(asks('Thursday, 15-Jan-26 12:00:42 GMT')).toBe(42_000);
-		expect(asks('Thu Jan 15 2026 12:00:42 GMT')).toBe(42_000);
 		expect(asks('2026-01-15T12:00:42Z')).toBe(42_000);
 		expect(asks('Thu, 15 Jan 2026 11:00:00 GMT')).toBe(500);
 	});

@@ -28,24 +28,11 @@ async function read(script: Script, text?: string) {
 	};
 }
 
-const newest = [
-	{ field: 'ticketNumber', direction: 'desc' },
-	{ field: 'id', direction: 'asc' },
-];
-
 describe('the newest tickets', () => {
-	it('are asked for with what a list shows, newest first', async () => {
-		const { bodies } = await read(serving(rows(3)));
-		expect(bodies).toHaveLength(1);
-		const [{ select, ...body } = {}] = bodies;
-		expect(body).toEqual({ pagination: { limit: 100, offset: 0 }, sort: newest });
-		expect(select).toMatchObject({ id: true, ticketNumber: true, title: true });
-	});
-
-	it('are a thousand', async () => {
+	it('are a thousand, with what a list shows, newest first', async () => {
 		const { found, bodies } = await read(serving(rows(2_500)));
 		expect(found).toEqual(numbers(1_000, 2_500));
-		expect(bodies).toHaveLength(11);
+		expect(bodies[0]).toMatchObject({ select: { id: true, ticketNumber: true, title: true } });
 	});
 
 	it('are what could be read, unless the first page cannot be', async () => {
@@ -59,31 +46,20 @@ describe('the newest tickets', () => {
 });
 
 describe('tickets of any age', () => {
-	it.each([
-		['1042', 1_042],
-		[' #1042 ', 1_042],
-	])('are found by the number %j', async (text, number) => {
+	it.each(['1042', ' #1042 '])('are found by the number %j', async (text) => {
 		expect(isTicketNumber(text)).toBe(true);
-		const { bodies, found } = await read(() => page([ticket(number)]), text);
-		expect(found).toEqual([number]);
-		expect(bodies).toMatchObject([{ filters: { ticketNumber: { eq: number } } }]);
+		const { bodies, found } = await read(() => page([ticket(1_042)]), text);
+		expect(found).toEqual([1_042]);
+		expect(bodies).toMatchObject([{ filters: { ticketNumber: { eq: 1_042 } } }]);
 	});
 
 	it.each([
 		[' Refund ', '%Refund%'],
-		['50% _off_', '%50_ _off_%'],
-		['a\\b', '%a_b%'],
-		['1042x', '%1042x%'],
+		['50% a\\b', '%50_ a_b%'],
 		['1234567890', '%1234567890%'],
 	])('are found by the title %j', async (text, pattern) => {
 		expect(isTicketNumber(text)).toBe(false);
 		const { bodies } = await read(() => page([ticket(1, { title: text.trim() })]), text);
-		expect(bodies).toMatchObject([
-			{
-				filters: { title: { iLike: pattern } },
-				pagination: { limit: 50, offset: 0 },
-				sort: newest,
-			},
-		]);
+		expect(bodies).toMatchObject([{ filters: { title: { iLike: pattern } } }]);
 	});
 });

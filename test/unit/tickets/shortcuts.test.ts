@@ -5,8 +5,8 @@ import type { Condition, ConditionSettings } from '../../../src/tickets/filters/
 import { compileConditions } from '../../../src/tickets/filters/conditions';
 import type { Operator } from '../../../src/tickets/operators';
 import { operators, operatorsByKind, valueFieldFor } from '../../../src/tickets/operators';
-import type { ShortcutFields, ShortcutName } from '../../../src/tickets/shortcuts';
-import { shortcutFields, shortcutNames } from '../../../src/tickets/shortcuts';
+import type { ShortcutName } from '../../../src/tickets/shortcuts';
+import { shortcutFieldNames, shortcutFields, shortcutNames } from '../../../src/tickets/shortcuts';
 import { members } from '../../support/samples';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,22 +40,13 @@ const NEW_YORK = 'America/New_York';
 const KATHMANDU = 'Asia/Kathmandu';
 const LORD_HOWE = 'Australia/Lord_Howe';
 
-const ends = (dateValue: string, dateTo: string): Fields => ({ dateValue, dateTo });
-
 /** A time of which nothing but zeros may be left out. */
 const utc = (time: string): string =>
 	new Date(`${time}${time.length === 13 ? ':00' : ''}Z`).toISOString();
 
 describe('a shortcut', () => {
 	it.each<[ShortcutName, Column, Fields, object]>([
-		['contains', 'title', { value: 'a b' }, { iLike: '%a b%' }],
-		['containsExactly', 'summary', { value: 'A' }, { like: '%A%' }],
-		['notContains', 'description', { value: 'A' }, { notILike: '%A%' }],
-		['startsWith', 'title', { value: 'A' }, { iLike: 'A%' }],
-		['endsWith', 'title', { value: 'A' }, { iLike: '%A' }],
 		['contains', 'title', { value: '50% of_a\\b' }, { iLike: '%50\\% of\\_a\\\\b%' }],
-		['endsWithExactly', 'title', { value: '\\' }, { like: '%\\\\' }],
-		['between', 'ticketNumber', { numberValue: 3, numberTo: 9 }, { gte: 3, lte: 9 }],
 		['between', 'ticketNumber', { numberValue: '-3', numberTo: ' 0 ' }, { gte: -3, lte: 0 }],
 		[
 			'between',
@@ -75,20 +66,16 @@ describe('a shortcut', () => {
 	});
 
 	it.each<[ShortcutName, string, string, string, string]>([
-		// A plain day, far from UTC and with odd minutes.
-		['today', 'UTC', '2026-01-15T12', '2026-01-15T00', '2026-01-16T00'],
+		// A plain day with odd minutes.
 		['today', KATHMANDU, '2026-01-15T18:15', '2026-01-15T18:15', '2026-01-16T18:15'],
-		['yesterday', KATHMANDU, '2026-01-15T18:15', '2026-01-14T18:15', '2026-01-15T18:15'],
-		// A day of 23 hours, and those beside it.
+		// A day of 23 hours.
 		['today', NEW_YORK, '2026-03-08T12', '2026-03-08T05', '2026-03-09T04'],
-		['yesterday', NEW_YORK, '2026-03-09T12', '2026-03-08T05', '2026-03-09T04'],
 		// A day of 25 hours; half past one comes twice.
 		['today', NEW_YORK, '2026-11-01T05:30', '2026-11-01T04', '2026-11-02T05'],
 		// A clock that changes by half an hour.
 		['today', LORD_HOWE, '2026-04-05T06', '2026-04-04T13', '2026-04-05T13:30'],
 		// Midnight does not exist.
 		['today', 'America/Santiago', '2026-09-06T12', '2026-09-06T04', '2026-09-07T03'],
-		['thisWeek', 'UTC', '2026-03-02T00', '2026-03-02T00', '2026-03-09T00'],
 		['thisWeek', NEW_YORK, '2026-03-08T12', '2026-03-02T05', '2026-03-09T04'],
 		['thisMonth', NEW_YORK, '2026-03-31T12', '2026-03-01T05', '2026-04-01T04'],
 	])('%s in %s at %s is from %s to before %s', (operator, zone, at, from, to) => {
@@ -147,20 +134,19 @@ describe('a shortcut', () => {
 		);
 	});
 
-	const BACKWARDS = 'is before From. Swap the two';
-	const COUNT = 'numberValue must be a whole number from 1 to 100000';
-	const MORNING = '2026-01-31T10:00:00Z';
-
 	it.each<[Column, ShortcutName, Fields, string]>([
-		['ticketNumber', 'between', { numberValue: 9, numberTo: 3 }, `numberTo ${BACKWARDS}`],
-		['createdAt', 'between', ends('2026-02-01', '2026-01-31'), `dateTo ${BACKWARDS}`],
-		['createdAt', 'between', ends(MORNING, '2026-01-31T10:30:00'), `dateTo ${BACKWARDS}`],
-		['createdAt', 'lastDays', { numberValue: 0 }, COUNT],
-		['createdAt', 'lastMinutes', { numberValue: 'x' }, COUNT],
-		['createdAt', 'lastDays', { numberValue: 100_001 }, COUNT],
+		['ticketNumber', 'between', { numberValue: 9, numberTo: 3 }, 'numberTo is before'],
+		[
+			'createdAt',
+			'between',
+			{ dateValue: '2026-01-31T10:00:00Z', dateTo: '2026-01-31T10:30:00' },
+			'dateTo is before',
+		],
+		['createdAt', 'lastDays', { numberValue: 0 }, 'numberValue must be'],
+		['createdAt', 'lastDays', { numberValue: 100_001 }, 'numberValue must be'],
 		['title', 'startsWith', { value: {} }, 'value must be text'],
 	])('%s %s with %j is refused', (column, operator, fields, problem) => {
-		expect(compile([on(column, operator, fields)])).toEqual([problem]);
+		expect(compile([on(column, operator, fields)])).toEqual([expect.stringContaining(problem)]);
 	});
 });
 
@@ -209,15 +195,6 @@ describe('an empty value', () => {
 	const nothings = [undefined, null, '', '  ', []];
 	const negative = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
 
-	/** Fields that a shortcut takes; both ends of one count as one value. */
-	const fieldsOf: Readonly<Record<ShortcutFields, readonly string[]>> = {
-		none: [],
-		text: ['value'],
-		count: ['numberValue'],
-		dates: ['dateValue', 'dateTo'],
-		numbers: ['numberValue', 'numberTo'],
-	};
-
 	const valued = kinds.flatMap((kind) => [
 		...operatorsByKind[kind]
 			.filter((operator) => operators[operator].operand !== 'flag')
@@ -225,7 +202,7 @@ describe('an empty value', () => {
 				(operator: Operator) => [kind, operator, [valueFieldFor(kind, operator) ?? '']] as const,
 			),
 		...shortcutNames.flatMap((name) => {
-			const fields = fieldsOf[shortcutFields(name, kind) ?? 'none'];
+			const fields = shortcutFieldNames[shortcutFields(name, kind) ?? 'none'];
 			return fields.length > 0 ? [[kind, name, fields] as const] : [];
 		}),
 	]);
@@ -238,9 +215,7 @@ describe('an empty value', () => {
 			for (const nothing of nothings) {
 				const empty = Object.fromEntries(fields.map((field) => [field, nothing]));
 				const conditions = [on(columnOf(kind), operator, empty)];
-				const settings = { zone: 'UTC', nowMs: 0, emptyValue: 'skip' as const };
-				const skipped = compileConditions(conditions, settings);
-				expect(skipped).toEqual({ ok: true, value: { filters: {}, skipped: 1 } });
+				expect(compile(conditions, { emptyValue: 'skip' })).toEqual({});
 				const problems = compile(conditions) as readonly string[];
 				expect([...new Set(problems.map((problem) => problem.split(' ')[0]))]).toEqual(fields);
 				if (operator !== 'between')

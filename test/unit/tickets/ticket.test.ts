@@ -2,31 +2,19 @@ import { pageSchema } from '../../../src/tickets/service/fetchPage';
 import { simplifiedTicketSchema } from '../../../src/tickets/ticket';
 import { uuidOf } from '../../support/samples';
 
-describe('a page of tickets', () => {
-	const row = {
-		id: uuidOf(1),
-		ticketNumber: 1,
-		isShared: 'maybe',
-		colour: 'red',
-		nested: { a: [1] },
-	};
+it('a page passes its rows on as they are', () => {
+	const data = [{ id: uuidOf(1), isShared: 'maybe', colour: 'red', nested: { a: [1] } }, {}];
+	const page = { data, metadata: { hasNextPage: true, more: 1 }, more: 2 };
+	expect(pageSchema.parse(page)).toEqual(page);
+});
 
-	it('passes its rows on as they are', () => {
-		const page = { data: [row, {}], metadata: { hasNextPage: true, more: 1 }, more: 2 };
-		expect(pageSchema.parse(page)).toEqual(page);
-		expect(pageSchema.parse({ data: [], metadata: { hasNextPage: false } }).data).toEqual([]);
-	});
-
-	it.each([
-		[{}],
-		[{ data: [], metadata: {} }],
-		[{ data: [], metadata: { hasNextPage: 'no' } }],
-		[{ data: {}, metadata: { hasNextPage: false } }],
-		[{ data: [null], metadata: { hasNextPage: false } }],
-		[{ data: [[row]], metadata: { hasNextPage: false } }],
-	])('is not %j', (reply) => {
-		expect(pageSchema.safeParse(reply).success).toBe(false);
-	});
+it.each([
+	[{ data: [], metadata: {} }],
+	[{ data: [], metadata: { hasNextPage: 'no' } }],
+	[{ data: {}, metadata: { hasNextPage: false } }],
+	[{ data: [null], metadata: { hasNextPage: false } }],
+])('%j is no page', (reply) => {
+	expect(pageSchema.safeParse(reply).success).toBe(false);
 });
 
 it('a simplified ticket has null only where a ticket may', () => {

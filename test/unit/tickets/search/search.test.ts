@@ -3,7 +3,7 @@ import type { HttpResult } from '../../../../src/core/http';
 import { createPicker } from '../../../../src/core/output';
 import { search } from '../../../../src/tickets/search/search';
 import type { Script } from '../../../support/fakeRuntime';
-import { fakeRuntime, inTurn, lost, reply } from '../../../support/fakeRuntime';
+import { fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
 import { members } from '../../../support/samples';
 import { runRows } from '../../../support/runRows';
 import { findTickets, searchPage, page, pagination, ticket, upTo } from '../../../support/tickets';
@@ -76,10 +76,7 @@ describe('a ticket search', () => {
 					}
 				},
 			),
-			{
-				numRuns: 304,
-				examples: [1, 100, 101, 250].map((limit) => [300, 100, limit, 0]),
-			},
+			{ numRuns: 300 },
 		);
 	});
 
@@ -99,71 +96,25 @@ describe('a ticket search', () => {
 		expect(read.sent).toHaveLength(2);
 	});
 
-	it('reads a page again that did not come', async () => {
-		const script = holding(5);
-		const { numbers, sent } = await run(
-			(request, number) => (number === 2 ? lost() : script(request, number)),
-			{ limit: 5, options: { pageSize: 3 } },
-		);
-		expect(numbers).toEqual(fromTo(1, 5));
-		expect(sent).toHaveLength(3);
-	});
-
-	it('sends nothing more after a stop', async () => {
-		const { sent, context } = fakeRuntime(holding(100), { latency: 10, stopAfter: 35 });
-		const { rows } = await runRows(
-			search,
-			[{ parameters: { limit: 100, options: { pageSize: 10, parallelRequests: 1 } } }],
-			context(),
-		);
-		expect(sent).toHaveLength(4);
-		const read = rows[0]?.items.length ?? 0;
-		expect(rows[0]?.items).toEqual(
-			fromTo(101 - read, 100)
-				.reverse()
-				.map((n) => ticket(n)),
-		);
-		expect(read).toBeGreaterThan(20);
-	});
-
 	const rules = (...all: object[]) => ({ sort: { rules: all } });
-	const conditions = (...all: object[]) => ({ filters: { conditions: all } });
-	const json = (filtersJson: unknown) => ({ filterMode: 'json', filtersJson });
-	const NO_COLUMN = 'must be one of ';
-	const PARALLEL = 'must be a whole number from 1 to 20';
 
-	it.each<[object, string, string?]>([
+	it.each<[object, string]>([
 		[{ limit: 0 }, 'limit'],
-		[{ options: { pageSize: 101 } }, 'options.pageSize'],
 		[{ options: { offset: -1 } }, 'options.offset'],
-		[{ options: { parallelRequests: 21 } }, 'options.parallelRequests', PARALLEL],
-		[{ options: { outputAs: 'x' } }, 'options.outputAs', 'must be one of items, oneItem'],
+		[{ options: { parallelRequests: 21 } }, 'options.parallelRequests'],
+		[{ options: { outputAs: 'x' } }, 'options.outputAs'],
 		[{ output: 'selected', columns: ['colour'] }, 'columns.0'],
-		[{ output: 'selected', columns: [] }, 'columns'],
-		[rules({ column: 'id' }, { column: 'x' }), 'sort.rules.1.column', NO_COLUMN],
-		[rules({ column: 'id', direction: 'up' }), 'sort.rules.0.direction', "must be 'asc' or 'desc'"],
-		[
-			rules({ column: 'id' }, { column: 'title' }, { column: 'id' }),
-			'sort.rules.2',
-			'sorts by id a second time. Remove it',
-		],
-		[conditions({ column: 'x' }), 'filters.conditions.0.column'],
-		[conditions({ column: 'title', operator: 'eq', value: '' }), 'filters.conditions.0.value'],
-		[{ filters: { conditions: 'x' } }, 'filters.conditions'],
+		[rules({ column: 'id' }, { column: 'x' }), 'sort.rules.1.column'],
+		[rules({ column: 'id', direction: 'up' }), 'sort.rules.0.direction'],
+		[rules({ column: 'id' }, { column: 'title' }, { column: 'id' }), 'sort.rules.2'],
+		[{ filters: { conditions: [{ column: 'x' }] } }, 'filters.conditions.0.column'],
 		[{ filters: {} }, 'filters.conditions'],
-		[json(''), 'filtersJson'],
-		[json(undefined), 'filtersJson'],
-		[json('{"priority":{"eq":"low"},"priority":{"ne":"high"}}'), 'filtersJson', 'twice'],
-		[json('{"x":{"eq":1}}'), 'filtersJson'],
-		[json({ title: {} }), 'filtersJson.title'],
-	])('refuses %j before it sends anything', async (parameters, path, message = '') => {
+		[{ filterMode: 'json', filtersJson: '{"x":{"eq":1}}' }, 'filtersJson'],
+	])('refuses %j before it sends anything', async (parameters, path) => {
 		const { sent, failure, items } = await run(holding(5), { limit: 5, ...parameters });
 		expect([sent, items]).toEqual([[], []]);
 		const problems = failure?.kind === 'input' ? failure.problems : [];
-		expect(problems.map((problem) => [problem.path.join('.'), problem.reason])).toContainEqual([
-			path,
-			expect.stringContaining(message),
-		]);
+		expect(problems.map((problem) => problem.path.join('.'))).toContain(path);
 	});
 });
 
@@ -226,52 +177,26 @@ describe('what comes out of a search', () => {
 		}
 	});
 
-	it('says how many empty conditions were skipped, if any', async () => {
-		const parameters = (...values: string[]) => ({
-			limit: 1,
-			filters: {
-				conditions: values.map((value, i) => ({
-					column: ['title', 'summary', 'description'][i],
-					operator: 'eq',
-					value,
-				})),
-			},
-			options: { emptyValue: 'skip' },
-		});
-		const skipped = async (...values: string[]) =>
-			(await run(holding(1), parameters(...values))).summary;
-		expect(await skipped('x')).toBe('1 ticket, 1 request');
-		expect(await skipped('', 'x')).toBe('1 empty condition skipped. 1 ticket, 1 request');
-		expect(await skipped('', ' ', 'x')).toContain('2 empty conditions skipped');
-	});
-
-	it('says after a failure how many tickets were read', async () => {
-		const script = holding(40);
-		const { failureItem, items } = await run(
-			(sent, number) => (number === 3 ? reply(403) : script(sent, number)),
-			{ returnAll: true, options: { pageSize: 6, parallelRequests: 1 } },
-		);
-		expect(failureItem).toEqual({ ticketsRead: items.length });
-		expect(items.length).toBeGreaterThan(5);
+	it('says how many empty conditions were skipped', async () => {
+		const conditions = ['title', 'summary', 'source'].map((column) => ({
+			...{ column, operator: 'eq', sourceValue: 'api' },
+		}));
+		const parameters = { limit: 1, filters: { conditions }, options: { emptyValue: 'skip' } };
+		const { summary } = await run(holding(1), parameters);
+		expect(summary).toBe('2 empty conditions skipped. 1 ticket, 1 request');
 	});
 });
 
 it('names some of the rows that found nothing, and none that failed or could not be read', async () => {
-	const summaryOf = async (values: readonly unknown[]) => {
-		const rows = values.map((value) => ({
-			parameters: { filters: { conditions: [{ column: 'title', operator: 'eq', value }] } },
-		}));
-		const { context } = fakeRuntime(({ body }) => {
-			const text = JSON.stringify(body);
-			if (text.includes('broken')) return reply(400, { message: 'filters are wrong' });
-			return page(text.includes('there') ? [ticket(1)] : []);
-		});
-		return (await runRows(search, rows, context())).summary;
-	};
-	expect(await summaryOf(['', 'a', 'there'])).toBe(
-		'3 rows, 2 requests: 1 ticket. Row 2 found no tickets',
-	);
-	expect(await summaryOf(['there', 'broken', 'a'])).toContain('Row 3 found no tickets');
-	const many = Array.from({ length: 13 }, (_, i) => (i % 2 === 0 ? `a${i}` : `there ${i}`));
-	expect(await summaryOf(many)).toContain('Rows 1, 3, 5, 7, 9 and 2 more found no tickets');
+	const values = ['', 'broken', 'there', ...Array.from({ length: 13 }, (_, i) => `a${2 * i}`)];
+	const rows = values.map((value) => ({
+		parameters: { filters: { conditions: [{ column: 'title', operator: 'eq', value }] } },
+	}));
+	const { context } = fakeRuntime(({ body }) => {
+		const text = JSON.stringify(body);
+		if (text.includes('broken')) return reply(400, { message: 'filters are wrong' });
+		return page(text.includes('there') ? [ticket(1)] : []);
+	});
+	const { summary } = await runRows(search, rows, context());
+	expect(summary).toMatch(/: 1 ticket\. Rows 4 to 16 found no tickets$/);
 });

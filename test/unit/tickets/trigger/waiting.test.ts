@@ -7,17 +7,12 @@ const at = (minute: number): string => new Date(NOON + minute * MINUTE).toISOStr
 
 /** A trigger that is polled at minutes after noon. */
 function watch(event: string, parameters: object = {}) {
-	const settings = { event, waitFor: 30, output: 'raw' };
-	const trigger = new Trigger({ ...settings, ...parameters });
+	const trigger = new Trigger({ event, waitFor: 30, output: 'raw', ...parameters });
 	const pollAt = async (minute: number): Promise<unknown> => {
 		trigger.clockMs = NOON + minute * MINUTE;
 		return await trigger.numbers();
 	};
-	/** Changes settings between two polls. */
-	const set = (changed: object) => {
-		trigger.parameters = { ...settings, ...changed };
-	};
-	return { rows: trigger.rows, pollAt, set };
+	return { rows: trigger.rows, pollAt };
 }
 
 it('returns a ticket once that no one answered for as long as it was told', async () => {
@@ -93,36 +88,3 @@ it('returns a ticket that begins to match late, once', async () => {
 	expect(await pollAt(1)).toEqual([1]);
 	expect(await pollAt(2)).toEqual([]);
 });
-
-const repeat = (repeatEvery: number) => ({ options: { repeatEvery } });
-
-it.each<[string, object, number, object, number[]]>([
-	['a shorter wait, before it came', { waitFor: 60 }, 20, { waitFor: 5 }, [20]],
-	['a shorter wait, after it came', {}, 40, { waitFor: 5 }, [31]],
-	['a longer wait, after it came', {}, 40, { waitFor: 60 }, [31]],
-	[
-		'reminders more often',
-		repeat(60),
-		40,
-		repeat(15),
-		[31, 46, 61, 76, 91, 106, 121, 136, 151, 166],
-	],
-	['reminders from now on', {}, 100, repeat(60), [31, 100, 151]],
-	['no reminders any more', repeat(15), 50, {}, [31, 46]],
-])(
-	'goes on where settings change between polls: %s',
-	async (_, before, minute, after, expected) => {
-		const { rows, pollAt, set } = watch('notAnswered', before);
-		rows.push(ticket(1, { createdAt: at(-500), firstResponseAt: null }));
-		await pollAt(0);
-		rows.push(ticket(2, { createdAt: at(1), firstResponseAt: null }));
-		const came: number[] = [];
-		for (let now = 1; now < 180; now++) {
-			if (now === minute) set(after);
-			const numbers = await pollAt(now);
-			if (JSON.stringify(numbers) !== '[]') came.push(now);
-			expect([[], [2]]).toContainEqual(numbers);
-		}
-		expect(came).toEqual(expected);
-	},
-);
