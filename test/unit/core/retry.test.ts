@@ -61,6 +61,11 @@ describe('the retry rule', () => {
 		expect(failure !== undefined && mayPass(failure)).toBe(yes);
 	});
 
+	it('spreads its own pause by the dice', () => {
+		const pauses = [0, 0.5, 1].map((random) => pauseOf(true, reply(503), 2, random));
+		expect(pauses).toEqual([500, 750, 1000]);
+	});
+
 	it('waits as long as the service asks, in seconds or until a date', () => {
 		const asks = (value: string) => pauseOf(false, reply(429, '', { 'retry-after': value }));
 		expect(asks('0')).toBe(500);
