@@ -1,9 +1,6 @@
-import { duplicatesGuard } from '../../../src/bulk/duplicates';
-import { leftOut } from '../../../src/bulk/outcomes';
 import { create } from '../../../src/conversations/create/create';
 import { createBatch } from '../../../src/customers/batch';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
-import { planOfContents } from '../../support/plan';
 import { AGENT, listOf, members, phoneOf } from '../../support/samples';
 import { outcomeOf, reasonOf, runRows } from '../../support/runRows';
 
@@ -93,13 +90,3 @@ describe('a dry run', () => {
 		expect(runtime.sent).toHaveLength(2);
 	});
 });
-
-it.each(['keepFirst', 'keepLast', 'stop'] as const)(
-	'a duplicate does not count where it is left out for another reason: %s',
-	async (duplicates) => {
-		const plan = planOfContents(['a', 'a', 'b'], String, [leftOut('Marked')]);
-		const { leaveOut, stop } =
-			(await duplicatesGuard<string>(duplicates, String).open?.(plan)) ?? {};
-		expect([leaveOut?.size ?? 0, stop]).toEqual([0, undefined]);
-	},
-);

@@ -33,11 +33,6 @@ describe('flat rows are mapped by the exact names of their columns', () => {
 			{ ...ana, Identifier: 'X', Name: 'Ana S.' },
 			{ ...sent, identifier: 'X', name: 'Ana S.' },
 		],
-		[
-			'lists that no field is missing for',
-			{ ...ana, Email: 'a@example.com', tags: ['x'] },
-			{ ...sent, email: 'a@example.com' },
-		],
 		['Priority only if it is chosen', { ...ana, Priority: 'high' }, sent],
 	])('%s', async (_, row, expected) => {
 		const read = await readCustomerRows([row]);

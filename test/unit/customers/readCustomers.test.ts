@@ -148,12 +148,6 @@ describe('a row', () => {
 		expect(sent[0]?.[0]?.metadata).toEqual({ City: 'Bern', a: 1 });
 	});
 
-	it('of JSON may have null as metadata', async () => {
-		const row = { identifier: 'C', metadata: null };
-		expect((await readCustomerRows([row], { panel: { inputMode: 'json' } })).sent).toEqual([[row]]);
-		expect((await readCustomerRows([row], manual)).sent).toEqual([[{ identifier: 'C' }]]);
-	});
-
 	it.each<[unknown, string]>([
 		[5, 'must be an object'],
 		[[], 'is an empty list'],

@@ -45,17 +45,6 @@ describe('a run that ended well', () => {
 		});
 	});
 
-	it('is not the latest after one that began with a state of long ago, as a retry may', async () => {
-		const one = node();
-		const numbers = [0];
-		for (let i = 0; i < 300; i++) numbers.push(await runOnce(one, numbers.at(-1)));
-		for (const old of [0, 5]) await runOnce(one, numbers[old]);
-		for (const last of numbers)
-			expect(await one.runAfter(last).begin(() => false)).toMatchObject({
-				value: { isLatest: false },
-			});
-	});
-
 	it('is not the latest after one that was killed, nor are runs soon after that', async () => {
 		const one = node();
 		const last = await runOnce(one);
@@ -71,28 +60,6 @@ describe('a run that ended well', () => {
 		expect(await one.runAfter(later.number()).begin(always)).toMatchObject({
 			value: { isLatest: true },
 		});
-	});
-});
-
-describe('runs that overlap', () => {
-	it('are both not the latest, whichever ends first', async () => {
-		for (const isFirst of [true, false]) {
-			const one = node();
-			const last = await runOnce(one);
-			const [first, second] = [one.runAfter(last), one.runAfter(last)];
-			expect(await first.begin(always)).toMatchObject({ value: { isAlone: true, isLatest: true } });
-			expect(await second.begin(always)).toMatchObject({
-				value: { isAlone: false, isLatest: false },
-			});
-			for (const each of isFirst ? [first, second] : [second, first])
-				expect(await each.end()).toBe(false);
-			for (const { number } of [first, second]) {
-				one.clock.ms += 1440 * MINUTE;
-				expect(await one.runAfter(number()).begin(() => false)).toMatchObject({
-					value: { isLatest: false },
-				});
-			}
-		}
 	});
 });
 
