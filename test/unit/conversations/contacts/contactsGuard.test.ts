@@ -48,20 +48,13 @@ interface Options {
 	readonly ledger?: JsonLedger;
 	readonly round?: number;
 	readonly account?: string;
-	readonly parent?: string;
-	readonly stopAfter?: number;
-	readonly latency?: (number: number) => number;
 }
 
 async function execute(rows: readonly Row[], options: Options) {
 	const { store, script = inTurn(FINE), startMs = START, ledger = jsonLedger() } = options;
-	const { round, account = 'workspace', parent, stopAfter, latency } = options;
-	const runtime = fakeRuntime(script, {
-		start: startMs,
-		...(stopAfter !== undefined && { stopAfter, latency: 100 }),
-		...(latency && { latency }),
-	});
-	const context = { ...runtime.context(ledger, store, round), account, parent };
+	const { round, account = 'workspace' } = options;
+	const runtime = fakeRuntime(script, { start: startMs });
+	const context = { ...runtime.context(ledger, store, round), account };
 	const run = await runRows(create, rows, context);
 	const called = runtime.sent.flatMap(({ body }) =>
 		listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
@@ -91,8 +84,6 @@ describe('Hours Between Calls', () => {
 
 	it.each<[string, HttpResult]>([
 		['answered nothing', lost()],
-		['failed', reply(500)],
-		['answered no JSON', reply(200, '{')],
 		['named other people', reply(200, [])],
 		['took them', FINE],
 	])('hold where the service %s', async (_, response) => {
@@ -106,7 +97,6 @@ describe('Hours Between Calls', () => {
 
 	it.each<[string, HttpResult]>([
 		['rejects them', reply(400)],
-		['does not let it in', reply(401)],
 		['says that it did not take them', reply(200, { success: false })],
 		['cannot be reached', neverSent('ENOTFOUND')],
 		['is too busy', reply(429, '', { 'retry-after': '3600' })],
@@ -120,11 +110,11 @@ describe('Hours Between Calls', () => {
 		expect((await execute([row(1)], { store })).outcomes).toEqual(['accepted']);
 	});
 
-	it('hold in a later round, in a sub-workflow and in another execution alike', async () => {
+	it('hold in a later round and in another execution alike', async () => {
 		const store = fakeDedupeStore();
 		const ledger = jsonLedger();
-		await execute([row(1)], { store, ledger, parent: '11' });
-		for (const again of [{ ledger, round: 1 }, { parent: '11' }, { parent: '12' }, {}])
+		await execute([row(1)], { store, ledger });
+		for (const again of [{ ledger, round: 1 }, {}])
 			expect((await execute([row(1)], { store, ...again })).called).toEqual([]);
 	});
 
@@ -163,16 +153,7 @@ describe('Hours Between Calls', () => {
 		expect(unsaved.summary).not.toContain('not saved');
 	});
 
-	it('leave people out before Maximum Conversations counts', async () => {
-		const [store, ledger] = [fakeDedupeStore(), jsonLedger()];
-		const rows = (...numbers: readonly number[]) => rowsOf(numbers, { maximumConversations: 2 });
-		await execute([row(1)], { store });
-		await execute(rows(2), { store, ledger });
-		const second = await execute(rows(1, 3), { store, ledger, round: 1 });
-		expect(second.called).toEqual(numbersOf(3));
-	});
-
-	it('count from the last of several calls of one run, and let requests at once call someone again', async () => {
+	it('count from the last of several calls of one run', async () => {
 		const store = fakeDedupeStore();
 		const slow = rowsOf([1, 2, 3, 1], {
 			duplicates: 'sendAll',
@@ -182,8 +163,6 @@ describe('Hours Between Calls', () => {
 		expect((await execute(slow, { store })).called).toHaveLength(4);
 		const startMs = START + 14.5 * HOUR_MS;
 		expect((await execute(rowsOf([1, 2]), { store, startMs })).called).toEqual(numbersOf(2));
-		const atOnce = rowsOf([4, 4], { duplicates: 'sendAll', batchSize: 1, parallelRequests: 2 });
-		expect((await execute(atOnce, { store })).outcomes).toEqual(['accepted', 'accepted']);
 	});
 
 	it.each<[string, Script, number]>([
@@ -195,18 +174,6 @@ describe('Hours Between Calls', () => {
 		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });
 		await execute(rows, { store, script });
 		expect((await execute([row(1)], { store })).called).toHaveLength(calls);
-	});
-
-	it('hold for a person of whose two calls at once the first one is rejected', async () => {
-		const store = fakeDedupeStore();
-		const sending = { duplicates: 'sendAll', batchSize: 1, parallelRequests: 2 };
-		const first = await execute(rowsOf([1, 1, 2], sending), {
-			store,
-			script: inTurn(reply(400), FINE),
-			latency: (number) => (number === 2 ? 1_000 : 10),
-		});
-		expect(first.outcomes).toEqual(['rejected', 'accepted', 'accepted']);
-		expect((await execute([row(1)], { store })).called).toEqual([]);
 	});
 
 	it('show in a dry run who is not called, and leave nothing behind', async () => {
@@ -237,9 +204,7 @@ describe('Hours Between Calls', () => {
 		for (const options of [{ hoursBetweenCalls: 12 }, spring, { maximumPerDay: 5 }]) {
 			const refused = await execute([row(1, options)], { store });
 			expect(refused.called).toEqual([]);
-			expect(refused.reasons[0]).toBe(
-				"Not sent, because n8n's list of people called cannot be used (the workflow is not saved). Save the workflow",
-			);
+			expect(refused.reasons[0]).toContain('(the workflow is not saved). Save the workflow');
 		}
 	});
 
@@ -247,42 +212,19 @@ describe('Hours Between Calls', () => {
 		const gone = brokenDedupeStore('the database is gone');
 		const { called, reasons } = await execute([row(1)], { store: gone });
 		expect(called).toEqual([]);
-		expect(reasons[0]).toBe(
-			"Not sent, because n8n's list of people called cannot be used (the database is gone). Run the node again",
-		);
+		expect(reasons[0]).toContain('list of people called cannot be used (the database is gone)');
 		const later = { ...gone, size: async () => ok(0) };
 		const unwritten = await execute([row(1)], { store: later });
 		expect([unwritten.called, unwritten.outcomes]).toEqual([[], ['notSent']]);
-		expect(unwritten.reasons[0]).toBe(
-			'Not called, because n8n could not record who is being called (the database is gone). Run the node again',
+		expect(unwritten.reasons[0]).toContain(
+			'n8n could not record who is being called (the database is gone)',
 		);
-		const full = { ...gone, size: async () => ok(250_000) };
-		expect((await execute([row(1)], { store: full })).reasons).toEqual(unwritten.reasons);
 	});
 
-	it.each([1, 2])(
-		'say in a dry run that n8n cannot tell who was called, at exchange %d',
-		async (at) => {
-			const store = fakeDedupeStore();
-			let exchanges = 0;
-			const alone: DedupeStore['alone'] = async (work) =>
-				await (++exchanges === at ? brokenDedupeStore('it is gone') : store).alone(work);
-			const dry = [row(1, { dryRun: true, maximumPerDay: 5 })];
-			const { reasons, outcomes } = await execute(dry, { store: { ...store, alone } });
-			expect(outcomes).toEqual(['notSent']);
-			expect(reasons[0]).toContain('n8n could not record who is being called (it is gone)');
-		},
-	);
-
-	it('drop the oldest people of a list that is full, but no attempts of a campaign', async () => {
-		const full = () => new Set(Array.from({ length: 250_000 }, (_, i) => `old-${i}`));
-		const hours = full();
-		expect((await execute([row(1)], { store: fakeDedupeStore(hours) })).called).toHaveLength(1);
-		expect(hours.size).toBeLessThan(150_010);
-		const store = fakeDedupeStore(full());
-		const { called, reasons } = await execute([row(1, SPRING)], { store });
-		expect(called).toEqual([]);
-		expect(reasons[0]).toContain('the list of people called is full');
+	it('drop the oldest people of a list that is full', async () => {
+		const full = new Set(Array.from({ length: 250_000 }, (_, i) => `old-${i}`));
+		expect((await execute([row(1)], { store: fakeDedupeStore(full) })).called).toHaveLength(1);
+		expect(full.size).toBeLessThan(150_010);
 	});
 });
 
@@ -311,23 +253,6 @@ describe('Maximum Attempts', () => {
 		expect((await execute(rows, { store, ledger, round: 1 })).called).toHaveLength(1);
 		expect((await execute(rows, { store, ledger, round: 2 })).called).toEqual([]);
 	});
-
-	it('are of the campaign whose row is sent, where another duplicate is left out', async () => {
-		const duplicates = { maximumAttempts: 1, duplicates: 'keepLast', hoursBetweenCalls: 1 };
-		const store = fakeDedupeStore();
-		const sheet = ['Spring', 'Autumn'].map((campaignKey) => row(1, { ...duplicates, campaignKey }));
-		await execute(sheet, { store });
-		for (const [i, [campaignKey, calls]] of (
-			[
-				['Autumn', 0],
-				['Spring', 1],
-			] as const
-		).entries()) {
-			const options = { store, startMs: START + (5 + i) * HOUR_MS };
-			const { called } = await execute([row(1, { ...duplicates, campaignKey })], options);
-			expect(called).toHaveLength(calls);
-		}
-	});
 });
 
 describe('Maximum per Day', () => {
@@ -351,14 +276,6 @@ describe('Maximum per Day', () => {
 		expect([...entries].filter((entry) => entry.includes('2026-01-15'))).toEqual([]);
 	});
 
-	it('is exact when executions overlap', async () => {
-		const store = fakeDedupeStore();
-		const runs = await Promise.all(
-			[0, 10, 20].map(async (from) => await execute(people(from, 4, { batchSize: 1 }), { store })),
-		);
-		expect(runs.flatMap(({ called }) => called)).toHaveLength(5);
-	});
-
 	it('reaches everyone below it though some are rejected in the same run, whom the next may call', async () => {
 		const store = fakeDedupeStore();
 		const script = inTurn(reply(400), FINE, reply(400), FINE, FINE);
@@ -369,21 +286,9 @@ describe('Maximum per Day', () => {
 
 	it('shows in a dry run who is above it, and counts nothing', async () => {
 		const entries = new Set<string>();
-		const store = fakeDedupeStore(entries);
-		const dry = async () => {
-			const { rows } = await execute(people(0, 7, { dryRun: true }), { store });
-			return rows.map(({ items }) => members(items[0])['outcome']);
-		};
-		expect(await dry()).toEqual([
-			...Array.from({ length: 5 }, () => 'wouldSend'),
-			...['notSent', 'notSent'],
-		]);
+		const dry = people(0, 6, { dryRun: true });
+		const { outcomes } = await execute(dry, { store: fakeDedupeStore(entries) });
+		expect(outcomes).toEqual([...people(0, 5).map(() => 'wouldSend'), 'notSent']);
 		expect(entries.size).toBe(0);
-		await execute(people(10, 2), { store });
-		expect(await dry()).toEqual([
-			...Array.from({ length: 3 }, () => 'wouldSend'),
-			...Array.from({ length: 4 }, () => 'notSent'),
-		]);
-		expect((await execute(people(0, 7), { store })).called).toHaveLength(3);
 	});
 });

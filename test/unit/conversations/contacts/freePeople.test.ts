@@ -76,11 +76,7 @@ it('frees no one where n8n cannot record it, and says so', async () => {
 	const store = fakeDedupeStore();
 	await run({}, store, LOST);
 	const failed = await run({ notCalled: phoneOf(1) }, cutStore(store, { at: 1, isDone: false }));
-	expect(failed.reasons).toEqual(
-		people.map(
-			() =>
-				'Not sent, because n8n could not record who was not called (cut off). Run the node again',
-		),
-	);
+	for (const reason of failed.reasons)
+		expect(reason).toContain('n8n could not record who was not called (cut off)');
 	expect((await run({}, store)).called).toEqual([]);
 });

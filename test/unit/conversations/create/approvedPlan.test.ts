@@ -118,26 +118,6 @@ it.each([' ', 'p3.5', null, `p2.5.${'a'.repeat(8)}.${'a'.repeat(16)}.${'a'.repea
 	},
 );
 
-it('returns one item for a run that was sent, with counts by outcome and reason', async () => {
-	const options = { batchSize: 2, batchInterval: 1_800_000, invalidRows: 'sendValid' };
-	const script = inTurn(FINE, FINE, reply(400));
-	const rows = [...people(7), { phone: '12' }];
-	const { item, rows: results } = await run(
-		rowsOf(rows, { ...options, numbersNeverCalled: phoneOf(0) }),
-		{ script },
-	);
-	expect(item).toMatchObject({
-		...{ rows: 8, requests: 3, accepted: 4, rejected: 3, unknown: 0, notSent: 1 },
-		byCountry: { US: 4 },
-	});
-	expect(item?.['reasons']).toContainEqual({
-		outcome: 'notSent',
-		reason: "listed under 'Numbers Never Called'",
-		count: 1,
-	});
-	expect(results.flatMap(({ items }) => items)).toEqual([]);
-});
-
 it('a plan has one ID in any order and another one elsewhere, and no other text is an ID', () => {
 	const planned = people(3).map(({ phone }) => ({ identity: String(phone), content: {} }));
 	const id = buildPlanId(planned, 'workspace');

@@ -25,24 +25,6 @@ it('leaves out the rows that are marked, and calls the others', async () => {
 	expect(run.summary).toContain('12 rows, 1 request: 6 accepted, 6 marked Do Not Call');
 });
 
-it.each(['maybe', { a: 1 }, undefined])(
-	'asks, and calls no one, where a mark is %j',
-	async (cell) => {
-		const { sent, problems } = await start([marked('no', 1, {}, valid), marked(cell, 2)]);
-		expect(sent).toEqual([]);
-		expect(problems[0]).toMatch(/^Not sent, because .*'Do Not Call'/);
-	},
-);
-
-it('takes all other values for no once the user says which mean yes, and lists them', async () => {
-	const options = { markedValues: 'Ja, gesperrt' };
-	const run = await start(
-		['JA', 'nein', 'nein', 'Gesperrt'].map((c, n) => marked(c, n, {}, options)),
-	);
-	expect(numbersIn(run)).toEqual([1, 2].map(phoneOf));
-	expect(run.summary).toContain("'Do Not Call': not marked are 'nein' (2 rows)");
-});
-
 it.each([
 	[{ doNotCall: 'none', safeguards: { markedValues: 'x' } }, "is used only if 'Do Not Call' is"],
 	[{ doNotCall: 'marked', safeguards: { markedValues: ' , ' } }, 'is empty'],
@@ -85,7 +67,6 @@ it('holds a mark against all conversations in the JSON of its row', async () => 
 
 it.each<[object, object]>([
 	[{ toPhoneNumber: 'see notes' }, {}],
-	[{ toPhoneNumber: '415 555 0178' }, {}],
 	[{ ...chat }, { personId: {} }],
 	[{ inputMode: 'json', conversationsJson: '[{' }, {}],
 	[{ inputMode: 'json', conversationsJson: [{ agentId: AGENT, toPhoneNumber: '1' }] }, {}],
@@ -112,25 +93,4 @@ it('remembers marks for later rounds, and for a retry with another answer', asyn
 	expect(retry.sent).toEqual([]);
 	const later = await start([marked('no', 1), marked('no', 2)], ledger, 1);
 	expect(numbersIn(later)).toEqual([phoneOf(2)]);
-});
-
-it('reads the country of a number from its row, and nothing else of it', async () => {
-	const row = (n: number, defaultCountry: unknown, inputRow: object = {}): Row =>
-		fieldsRow({ toPhoneNumber: `030 123456${n}`, defaultCountry, inputRow, options: valid });
-	const { sent, problems } = await start([
-		row(0, 'DE'),
-		row(1, ' germany '),
-		row(2, '', { Country: 'DE' }),
-		row(3, 'Narnia'),
-		row(4, undefined),
-	]);
-	expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual(['+49301234560', '+49301234561']);
-	expect(problems.slice(2)).toEqual([
-		[['toPhoneNumber', expect.stringContaining('has no country code')]],
-		[
-			['defaultCountry', expect.stringContaining('"Narnia" is not a country')],
-			['toPhoneNumber', expect.stringContaining('has no country code')],
-		],
-		[['toPhoneNumber', expect.stringContaining('has no country code')]],
-	]);
 });
