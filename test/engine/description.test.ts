@@ -4,7 +4,8 @@ import { NodeHelpers } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
 import { countries } from '../../nodes/ConversationDesk/descriptions/countries';
-import { callingCodeOf, readNationalPrefix } from '../../src/core/libphonenumber';
+import type { CountryCode } from '../../src/core/libphonenumber';
+import { callingCodeOf, metadata, readNationalPrefix } from '../../src/core/libphonenumber';
 import { events } from '../../src/tickets/trigger/events';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
@@ -16,7 +17,6 @@ import {
 	valueFieldFor,
 } from '../../src/tickets/operators';
 import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
-import { countries as known } from '../support/phoneNumbers';
 
 const { description } = new ConversationDesk();
 const trigger = new ConversationDeskTrigger().description;
@@ -326,6 +326,7 @@ it('tells a model all columns and all operators that the service defines', () =>
 
 describe('the countries of the panel', () => {
 	it('are those of the library, each with its calling code', () => {
+		const known = Object.keys(metadata.countries) as CountryCode[];
 		const codes = countries.map(({ value }) => String(value));
 		expect(codes.toSorted()).toEqual(known.toSorted());
 		const named = countries.map(({ name }) => /\(\+(\d+)\)$/.exec(name)?.[1]);

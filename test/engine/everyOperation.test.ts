@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
-import { exampleValue } from '../support/exampleValues';
+import { exampleValues } from '../support/exampleValues';
 import { calls, mapped } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { listOf, PHONE, phoneOf, uuidOf } from '../support/samples';
@@ -40,7 +40,7 @@ function parametersShown(name: string): INodeProperties[] {
 }
 
 const ticket = Object.fromEntries(
-	columnNames.map((name) => [name, exampleValue(columns[name].kind)]),
+	columnNames.map((name) => [name, exampleValues[columns[name].kind]]),
 );
 
 /** A conversation with every field of the interface, as it comes after a call. */

@@ -11,41 +11,27 @@ interface Rule {
 	readonly stores: boolean;
 	/** Whether the client can know that they were not. */
 	readonly refuses?: boolean;
-	readonly reply: (list: string, count: number) => Scripted;
+	readonly response: Scripted;
 }
 
-const status = (code: number, body: unknown = ''): Scripted => ({ status: code, body });
 const refusal = { message: 'Invalid input data', code: 'BAD_REQUEST' };
+const issues = [{ path: ['rows', 0, 'name'], message: 'Bad' }];
+const reset: Scripted = { broken: 'ECONNRESET' };
 
 const rules = {
-	ok: { stores: true, reply: () => status(200, { jobId: 'job-1' }) },
-	empty: { stores: true, reply: () => status(200) },
-	odd: { stores: true, reply: () => status(200, { note: 'none' }) },
-	paired: {
-		stores: true,
-		reply: (list, count) =>
-			status(200, {
-				jobId: 'job-2',
-				[list]: Array.from({ length: count }, (_, id) => ({ id: `i-${id}` })),
-			}),
-	},
-	malformed: { stores: true, reply: () => status(200, '{"jobId') },
-	refused: { stores: false, refuses: true, reply: () => status(400, refusal) },
-	named: {
-		stores: false,
-		refuses: true,
-		reply: (list) =>
-			status(400, { ...refusal, issues: [{ path: [list, 0, 'name'], message: 'Bad' }] }),
-	},
-	tooLarge: { stores: false, refuses: true, reply: () => status(413) },
-	failed: { stores: false, reply: () => status(500) },
-	failedAfter: { stores: true, reply: () => status(500) },
-	resetBefore: { stores: false, reply: () => ({ broken: 'ECONNRESET' }) },
-	resetAfter: { stores: true, reply: () => ({ broken: 'ECONNRESET' }) },
+	ok: { stores: true, response: { status: 200, body: { jobId: 'job-1' } } },
+	empty: { stores: true, response: { status: 200 } },
+	malformed: { stores: true, response: { status: 200, body: '{"jobId' } },
+	refused: { stores: false, refuses: true, response: { status: 400, body: refusal } },
+	named: { stores: false, refuses: true, response: { status: 400, body: { ...refusal, issues } } },
+	tooLarge: { stores: false, refuses: true, response: { status: 413 } },
+	failed: { stores: false, response: { status: 500 } },
+	failedAfter: { stores: true, response: { status: 500 } },
+	resetBefore: { stores: false, response: reset },
+	resetAfter: { stores: true, response: reset },
 	limitedBriefly: {
-		stores: false,
-		refuses: true,
-		reply: () => ({ status: 429, headers: { 'retry-after': '0.001' } }),
+		...{ stores: false, refuses: true },
+		response: { status: 429, headers: { 'retry-after': '0.001' } },
 	},
 } as const satisfies Readonly<Record<string, Rule>>;
 
@@ -62,16 +48,15 @@ export function createStore() {
 		counts.set(mark, (counts.get(mark) ?? 0) + 1);
 	function response({ body }: Received, fault: Fault): Scripted {
 		const lists = body as { customers?: SentRow[]; conversations?: SentRow[] };
-		const list = lists.customers ? 'customers' : 'conversations';
-		const rows = lists[list] ?? [];
+		const rows = lists.customers ?? lists.conversations ?? [];
 		const fits = fault.kind === 'tooLarge' && rows.length <= fault.max;
 		const rule: Rule = rules[fits ? 'ok' : fault.kind];
 		for (const { name, dynamicVariables } of rows) {
-			const mark = name?.replace('Pat ', '') ?? dynamicVariables?.mark ?? '';
+			const mark = name ?? dynamicVariables?.mark ?? '';
 			if (rule.stores) add(stored, mark);
 			if (!rule.refuses) add(spent, mark);
 		}
-		return rule.reply(list, rows.length);
+		return rule.response;
 	}
 	return { stored, spent, response };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
@@ -41,30 +41,4 @@ export function countSteps(run) {
 	const before = total();
 	run();
 	return total() - before;
-}
-
-/** What makes a pattern within a function of the package, where it may be made of data. */
-export function patternsMadeLate() {
-	const files = ['src', 'nodes', 'credentials'].flatMap((folder) =>
-		readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.filter((name) => name.endsWith('.ts'))
-			.map((name) => join(folder, name)),
-	);
-	return files.flatMap((file) => {
-		const source = ts.createSourceFile(
-			file,
-			readFileSync(file, 'utf8'),
-			ts.ScriptTarget.Latest,
-			true,
-		);
-		const found = [];
-		const visit = (node, isLate) => {
-			const isMade = ts.isNewExpression(node) || ts.isCallExpression(node);
-			if (isLate && isMade && node.expression.getText() === 'RegExp')
-				found.push(`${file}: ${node.getText()}`);
-			ts.forEachChild(node, (child) => visit(child, isLate || ts.isFunctionLike(node)));
-		};
-		visit(source, false);
-		return found;
-	});
 }

@@ -3,7 +3,8 @@ import type { Operator } from '../../src/tickets/operators';
 import { operators } from '../../src/tickets/operators';
 import { uuidOf } from './samples';
 
-const examples: Readonly<Record<Kind, unknown>> = {
+/** A value that a column of this kind may hold. */
+export const exampleValues: Readonly<Record<Kind, unknown>> = {
 	identifier: uuidOf(7),
 	text: 'Printer on fire',
 	number: 42,
@@ -13,17 +14,14 @@ const examples: Readonly<Record<Kind, unknown>> = {
 	boolean: true,
 };
 
-/** A value that a column of this kind may hold. */
-export const exampleValue = (kind: Kind): unknown => examples[kind];
-
 /** An operand that an operator takes, as it is sent. */
 export function exampleOperand(operator: Operator, kind: Kind): unknown {
 	switch (operators[operator].operand) {
 		case 'one':
 		case 'oneOrMany':
-			return exampleValue(kind);
+			return exampleValues[kind];
 		case 'many':
-			return [exampleValue(kind)];
+			return [exampleValues[kind]];
 		case 'flag':
 			return true;
 		case 'pattern':

@@ -18,29 +18,11 @@ export interface Sent {
 /** What the scripted service does with a sending; `number` counts all sendings from 1. */
 export type Script = (sent: Sent, number: number) => HttpResult;
 
-/** A world with a virtual clock; the service in it is a script, and every sending is recorded. */
-export interface FakeRuntime {
-	readonly runtime: Runtime;
-	readonly sent: readonly Sent[];
-	/** The waits of the client in ms, in the order they began. */
-	readonly pauses: readonly number[];
-	/** How many sendings were in progress at once, at most. */
-	maxInProgress(): number;
-	stop(): void;
-	context(
-		ledger?: Ledger,
-		dedupeStore?: DedupeStore,
-		round?: number,
-		state?: SavedState,
-	): OperationContext;
-}
-
 interface Settings {
 	readonly random?: number;
 	readonly start?: number;
-	readonly zone?: string;
-	/** How long a sending takes in ms, by its number and how many others are in progress; 0 answers at once. */
-	readonly latency?: number | ((number: number, inProgress: number) => number);
+	/** How long a sending takes in ms, by its number; 0 answers at once. */
+	readonly latency?: number | ((number: number) => number);
 	/** The virtual ms after the start at which the user stops the workflow. */
 	readonly stopAfter?: number;
 }
@@ -50,23 +32,15 @@ const START = Date.UTC(2026, 0, 15, 12);
 /** More than any test sends: one that never ends shall fail, not hang. */
 const MAX_SENT = 20_000;
 
-/** What a request in flight ends in when the user stops the workflow. */
-const ABORTED: NoResponse = {
-	kind: 'noResponse',
-	sent: 'unknown',
-	code: 'ABORTED',
-};
-
-/** Makes a world of a script; time passes only while everybody waits. */
-export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntime {
-	const { random = 1, start = START, zone = 'Europe/Berlin', latency = 0, stopAfter } = settings;
+/** A world with a virtual clock, whose service is a script. Time passes only while everybody waits. `pauses` are the waits of the client in ms. */
+export function fakeRuntime(script: Script, settings: Settings = {}) {
+	const { random = 1, start = START, latency = 0, stopAfter } = settings;
 	const sent: Sent[] = [];
 	const pauses: number[] = [];
 	const timers: Array<{ readonly at: number; readonly wake: () => void }> = [];
 	let clock = start;
 	const user = new AbortController();
 	let turning = false;
-	let [inProgress, maxInProgress] = [0, 0];
 
 	async function turn(): Promise<void> {
 		turning = true;
@@ -102,12 +76,9 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 			if (sent.length > MAX_SENT) throw new Error('The requests do not come to an end');
 			const number = sent.length;
 			const response = script(record, number);
-			const ms = typeof latency === 'number' ? latency : latency(number, inProgress);
-			inProgress += 1;
-			maxInProgress = Math.max(maxInProgress, inProgress);
+			const ms = typeof latency === 'number' ? latency : latency(number);
 			if (ms > 0) await wait(ms);
-			inProgress -= 1;
-			return ms > 0 && user.signal.aborted ? ABORTED : response;
+			return ms > 0 && user.signal.aborted ? lost('ABORTED') : response;
 		},
 		sleep: async (ms) => {
 			if (ms > 0) pauses.push(ms);
@@ -125,7 +96,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 		state: SavedState = jsonState().state,
 	): OperationContext => ({
 		client: createClient(runtime),
-		zone,
+		zone: 'Europe/Berlin',
 		now: runtime.now,
 		sleep: runtime.sleep,
 		signal: runtime.signal,
@@ -136,7 +107,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}): FakeRuntim
 		dedupeStore,
 		state,
 	});
-	return { runtime, sent, pauses, maxInProgress: () => maxInProgress, stop, context };
+	return { runtime, sent, pauses, stop, context };
 }
 
 /** A ledger like the context of a node. */

@@ -59,23 +59,13 @@ export class N8nStore implements IDataDeduplicator {
 	}
 }
 
-let current = new N8nStore();
 let isUsed = false;
-
-const service: IDataDeduplicator = {
-	checkProcessedAndRecord: async (...all) => await current.checkProcessedAndRecord(...all),
-	removeProcessed: async (items, scope, context) =>
-		await current.removeProcessed(items, scope, context),
-	clearAllProcessedItems: async (scope, context) =>
-		await current.clearAllProcessedItems(scope, context),
-	getProcessedDataCount: async (scope, context) =>
-		await current.getProcessedDataCount(scope, context),
-};
 
 /** Gives n8n's engine an empty store; what an earlier one holds is gone. */
 export async function useN8nStore(store = new N8nStore()): Promise<N8nStore> {
-	current = store;
-	if (!isUsed) await DataDeduplicationService.init(service);
+	// n8n takes one only.
+	if (isUsed) Object.assign(DataDeduplicationService.getInstance(), { deduplicator: store });
+	else await DataDeduplicationService.init(store);
 	isUsed = true;
 	return store;
 }

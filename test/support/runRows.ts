@@ -1,94 +1,68 @@
+import isPlainObject from 'lodash/isPlainObject';
 import omit from 'lodash/omit';
+import partition from 'lodash/partition';
 import set from 'lodash/set';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Operation, OperationContext, Row, RowResult, Run } from '../../src/core/operation';
 
-/** Where the panel has the options that tests write in one place. */
-const SAFEGUARDS: Readonly<Record<string, readonly string[]>> = {
-	allowedCountries: ['allowedCountries'],
-	approvedPlan: ['approvedPlan'],
-	campaignKey: ['attempts', 'limit', 'campaignKey'],
-	maximumAttempts: ['attempts', 'limit', 'maximum'],
-	hoursBetweenCalls: ['hoursBetweenCalls'],
-	callingHours: ['callingHours', 'when', 'hours'],
-	daysNotToCall: ['callingHours', 'when', 'daysNotToCall'],
-	timeZone: ['callingHours', 'when', 'timeZone'],
-	markedValues: ['markedValues'],
-	numbersNeverCalled: ['numbersNeverCalled'],
-	maximumConversations: ['maximumConversations'],
-	maximumPerDay: ['maximumPerDay'],
-	personId: ['personId'],
-	notCalled: ['notCalled'],
-};
+type Columns = Readonly<Record<string, unknown>>;
 
-/** Options of the panel that stand in a group. */
-const BATCHING = ['batchSize', 'batchInterval', 'parallelRequests', 'timeout'];
+/** Where the panel has options that tests write in one place. */
+const batchPlaces = new Map<string, string>([
+	['dryRun', 'dryRun'],
+	...['batchSize', 'batchInterval', 'parallelRequests', 'timeout'].map(
+		(name) => [name, `options.batching.batch.${name}`] as const,
+	),
+]);
+const callPlaces = new Map<string, string>([
+	...batchPlaces,
+	...['doNotCallColumn', 'defaultCountry'].map((name) => [name, name] as const),
+	...[
+		...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'markedValues', 'notCalled'],
+		...['maximumConversations', 'maximumPerDay', 'numbersNeverCalled', 'personId'],
+	].map((name) => [name, `safeguards.${name}`] as const),
+	['campaignKey', 'safeguards.attempts.limit.campaignKey'],
+	['maximumAttempts', 'safeguards.attempts.limit.maximum'],
+	['callingHours', 'safeguards.callingHours.when.hours'],
+	['daysNotToCall', 'safeguards.callingHours.when.daysNotToCall'],
+	['timeZone', 'safeguards.callingHours.when.timeZone'],
+]);
 
-const isSafeguard = (name: string): boolean => Object.hasOwn(SAFEGUARDS, name);
-
-/** A row with each option where the panel has it; what is sent is sent, unless a test says otherwise. */
-function asInPanel(row: Row, isCreate: boolean): Row {
-	if (!('parameters' in row)) return row;
-	const { parameters } = row;
-	const options: unknown =
-		typeof parameters === 'object' && parameters !== null && Reflect.get(parameters, 'options');
-	const isRecord = typeof options === 'object' && options !== null;
-	const entries = isRecord ? Object.entries(options) : [];
-	const isOutside = (name: string): boolean =>
-		name === 'dryRun' || (isCreate && ['defaultCountry', 'doNotCallColumn'].includes(name));
-	const isMarked = isRecord && Object.hasOwn(options, 'doNotCallColumn');
+/** A row as the panel has it: with all columns of tickets, and sent unless a test says otherwise. */
+function asInPanel(row: Row, { rowParameters }: Operation): Row {
+	if (!('parameters' in row) || !isPlainObject(row.parameters)) return row;
+	const parameters = row.parameters as Columns;
+	if (rowParameters.includes('conversationId')) return row;
+	if (['filters', 'ticketId'].some((name) => rowParameters.includes(name)))
+		return { parameters: { output: 'raw', ...parameters } };
+	const isCreate = rowParameters.includes('toPhoneNumber');
+	const places = isCreate ? callPlaces : batchPlaces;
+	const { options } = parameters;
+	const isMarked = isPlainObject(options) && Object.hasOwn(Object(options), 'doNotCallColumn');
 	const question = isCreate && { doNotCall: isMarked ? 'marked' : 'none' };
-	const moved: Record<string, unknown> = { dryRun: false, ...question, ...(parameters as object) };
-	for (const [name, value] of entries) {
-		const path = isSafeguard(name) ? SAFEGUARDS[name] : undefined;
-		if (path) set(moved, ['safeguards', ...path], value);
-		else if (isOutside(name)) moved[name] = value;
-	}
-	const kept = entries.filter(([name]) => !isSafeguard(name) && !isOutside(name));
-	if (isRecord) moved['options'] = inGroups(Object.fromEntries(kept));
-	return { parameters: moved };
+	const panel = { dryRun: false, ...question, ...parameters };
+	if (!isPlainObject(options)) return { parameters: panel };
+	const [moved, kept] = partition(Object.entries(Object(options)), ([name]) => places.has(name));
+	const placed = { ...panel, options: Object.fromEntries(kept) };
+	for (const [name, value] of moved) set(placed, places.get(name) ?? name, value);
+	return { parameters: placed };
 }
-
-function inGroups(options: Readonly<Record<string, unknown>>): object {
-	const entries = Object.entries(options);
-	const batch = entries.filter(([name]) => BATCHING.includes(name));
-	if (batch.length === 0) return options;
-	const others = entries.filter(([name]) => !BATCHING.includes(name));
-	return { ...Object.fromEntries(others), batching: { batch: Object.fromEntries(batch) } };
-}
-
-/** Tickets have all their columns, unless a test says otherwise: what is left out is tested by itself. */
-const withAllColumns = (row: Row): Row =>
-	typeof Reflect.get(row, 'parameters') === 'object' && 'parameters' in row
-		? { parameters: { output: 'raw', ...(row.parameters as object) } }
-		: row;
 
 /** Runs an operation on rows that hold all parameters; the settings of the run are those of the first that could be read. */
 export async function runRows(
 	operation: Operation,
 	entered: readonly Row[],
 	context: OperationContext,
-): Promise<Run<Readonly<Record<string, unknown>>>> {
-	const isTickets = ['filters', 'ticketId'].some((name) => operation.rowParameters.includes(name));
-	const isCreate = operation.rowParameters.includes('toPhoneNumber');
-	const isBulk = isCreate || operation.rowParameters.includes('customer');
-	const rows = entered.map((row) => {
-		if (isTickets) return withAllColumns(row);
-		return isBulk ? asInPanel(row, isCreate) : row;
-	});
+): Promise<Run<Columns>> {
+	const rows = entered.map((row) => asInPanel(row, operation));
 	const readable = rows.find((row) => 'parameters' in row);
 	// As n8n's parameters are read: what describes a row is no setting.
 	const settings = { parameters: omit(Object(readable?.parameters), operation.rowParameters) };
 	const { summary, notes = [], ...run } = await operation.run({ settings, rows }, context);
-	const told = [summary, ...notes];
+	const told = [summary, ...notes].filter((text) => text !== undefined);
 	return {
-		...(run as Run<Readonly<Record<string, unknown>>>),
-		...(told.some((text) => text !== undefined) && {
-			summary: told
-				.filter((text) => text !== undefined)
-				.join('. ')
-				.replaceAll('.. ', '. '),
-		}),
+		...(run as Run<Columns>),
+		...(told.length > 0 && { summary: told.join('. ').replaceAll('.. ', '. ') }),
 	};
 }
 
@@ -101,9 +75,3 @@ export const reasonOf = ({ items, failure }: RowResult): unknown =>
 	failure
 		? describeFailure(failure, (path) => path.join('.')).message
 		: Reflect.get(items[0] ?? {}, 'reason');
-
-/** A row with the item that the node makes of a row that is left out. */
-export const withShownItem = (row: RowResult): RowResult =>
-	row.isShown === true
-		? { ...row, items: [...row.items, { ...row.failureItem, reason: reasonOf(row) }] }
-		: row;

@@ -51,8 +51,8 @@ export async function startSandbox() {
 		return value;
 	}
 
-	async function search(body: Body) {
-		const reply = await fetch(`${url}/tickets/search`, {
+	const post = async (path: string, body: unknown): Promise<Response> =>
+		await fetch(url + path, {
 			method: 'POST',
 			headers: {
 				'content-type': 'application/json',
@@ -62,11 +62,14 @@ export async function startSandbox() {
 			},
 			body: JSON.stringify(body),
 		});
+
+	async function search(body: Body) {
+		const reply = await post('/tickets/search', body);
 		const { data = [], metadata } = (await reply.json()) as {
 			data?: Row[];
 			metadata?: { hasNextPage: boolean };
 		};
-		return { status: reply.status, data, hasNextPage: metadata?.hasNextPage ?? false };
+		return { data, hasNextPage: metadata?.hasNextPage ?? false };
 	}
 
 	async function all(select?: Readonly<Record<string, boolean>>): Promise<Row[]> {
@@ -94,15 +97,7 @@ export async function startSandbox() {
 			toPhoneNumber: `+1415${String(5_550_000 + n)}`,
 			dynamicVariables: { n },
 		}));
-		const reply = await fetch(`${url}/conversations`, {
-			method: 'POST',
-			headers: {
-				'content-type': 'application/json',
-				'x-api-key': credentials.apiKey,
-				'x-workspace-id': credentials.workspaceId,
-			},
-			body: JSON.stringify({ conversations }),
-		});
+		const reply = await post('/conversations', { conversations });
 		if (!reply.ok) throw new Error(`No conversations: ${await reply.text()}`);
 		return ((await control('GET', '/conversations')) as { conversations: StoredConversation[] })
 			.conversations;

@@ -10,7 +10,7 @@ const slow = [
 	'01-one-outcome',
 	'linearWork.attack',
 	'randomSearches',
-	'compare.test',
+	'compareWithSent',
 	'histories',
 	'05-contacts-across',
 ];

@@ -8,7 +8,7 @@ import type * as Marks from '../../src/core/readMark';
 import type * as Redaction from '../../src/core/redact';
 import type * as Days from '../../src/tickets/filters/days';
 import type * as Values from '../../src/tickets/ticket';
-import { countSteps, loadCounted, patternsMadeLate } from '../support/countSteps.mjs';
+import { countSteps, loadCounted } from '../support/countSteps.mjs';
 
 const { toApiError } = loadCounted('src/core/apiError') as typeof ApiErrors;
 const { describeFailure } = loadCounted('src/core/describeFailure') as typeof Failures;
@@ -85,10 +85,4 @@ describe('the work on a hostile text', () => {
 		expect(jsonParameter.safeParse(JSON.parse(deep)).error?.issues[0]?.message).toMatch(expected);
 		expect(() => findGaps(JSON.parse(deep))).not.toThrow();
 	});
-});
-
-it('makes no pattern of data but of the escaped letters of a key', () => {
-	expect(patternsMadeLate()).toEqual([
-		"src/core/redact.ts: new RegExp(patterns.join('|') || '(?!)', 'gi')",
-	]);
 });

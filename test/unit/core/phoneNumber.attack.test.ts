@@ -1,13 +1,23 @@
 import fc from 'fast-check';
-import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { getExampleNumber, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import { withoutFormats } from '../../../gulpfile';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import type { CountryCode } from '../../../src/core/phoneNumber';
 import { toSentence } from '../../../src/core/problems';
 import { readPhoneNumber } from '../../../src/core/phoneNumber';
 import { metadata, readNationalPrefix } from '../../../src/core/libphonenumber';
-import { countries, exitCodeOf } from '../../support/phoneNumbers';
 import { propertyRuns } from '../../support/propertyRuns.mjs';
+
+/** All countries that the library knows. */
+const countries = Object.keys(metadata.countries) as CountryCode[];
+
+/** What people of a country dial before a number abroad, where it is one text. */
+function exitCodeOf(country: CountryCode): string | undefined {
+	const plans = new Metadata(metadata);
+	plans.selectNumberingPlan(country);
+	const code = plans.numberingPlan?.defaultIDDPrefix() || plans.numberingPlan?.IDDPrefix() || '';
+	return /^\d+$/.test(code) ? code : undefined;
+}
 
 const example = (country: CountryCode) => {
 	const found = getExampleNumber(country, examples, metadata);

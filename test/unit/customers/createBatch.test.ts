@@ -123,7 +123,11 @@ describe('invalid rows', () => {
 	});
 
 	it('stop everything where the user wants that', async () => {
-		const { sent, outcomes, rows: results } = await run(inTurn(FINE), rows({ invalidRows: 'stop' }));
+		const {
+			sent,
+			outcomes,
+			rows: results,
+		} = await run(inTurn(FINE), rows({ invalidRows: 'stop' }));
 		expect([sent, outcomes]).toEqual([[], ['notSent', 'rejected', 'notSent']]);
 		expect(results[0]?.failure).toMatchObject({
 			message: expect.stringContaining('Not sent, because one row is invalid') as string,

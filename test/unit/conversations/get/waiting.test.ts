@@ -36,8 +36,7 @@ const rowOf = (n: number, options: object = {}) => ({ conversationId: uuidOf(n),
 /** One row, for conversation 0. */
 const one = (options: object = {}) => [rowOf(0, options)];
 /** When requests were made, in seconds. */
-const seconds = (asked: ReadonlyArray<readonly [number, number]>) =>
-	asked.map(([, at]) => at);
+const seconds = (asked: ReadonlyArray<readonly [number, number]>) => asked.map(([, at]) => at);
 
 const MINUTE = { maximumWait: 1 };
 const refused = (status: number, retryAfter?: number): HttpResult =>

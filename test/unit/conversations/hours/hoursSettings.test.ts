@@ -21,15 +21,12 @@ describe('a time of day', () => {
 		expect(rowsOf(entered, '24:00')).toMatchObject([{ from: minutes, until: 1_440 }]);
 	});
 
-	it.each<unknown>([' ', 'noon', '9:60', '24:01', null])(
-		'is not read from %j',
-		(entered) => {
-			const issues = issuesOf({ hours: [{ days: ['monday'], from: entered, until: '20:00' }] });
-			expect(issues).toEqual([
-				['when.hours.rows.0.from', expect.stringContaining('24 hours, e.g. 09:00') as string],
-			]);
-		},
-	);
+	it.each<unknown>([' ', 'noon', '9:60', '24:01', null])('is not read from %j', (entered) => {
+		const issues = issuesOf({ hours: [{ days: ['monday'], from: entered, until: '20:00' }] });
+		expect(issues).toEqual([
+			['when.hours.rows.0.from', expect.stringContaining('24 hours, e.g. 09:00') as string],
+		]);
+	});
 });
 
 describe('hours', () => {
@@ -45,14 +42,11 @@ describe('hours', () => {
 		expect(problem('23:59', '00:00')).toBeUndefined();
 	});
 
-	it.each<unknown>([{}, { rows: [] }, 'x', undefined])(
-		'are missing in %j',
-		(hours) => {
-			expect(issuesOf({ hours })?.map(([, message]) => message)).toEqual([
-				'has no hours. Add at least one row, e.g. all days from 00:00 until 24:00',
-			]);
-		},
-	);
+	it.each<unknown>([{}, { rows: [] }, 'x', undefined])('are missing in %j', (hours) => {
+		expect(issuesOf({ hours })?.map(([, message]) => message)).toEqual([
+			'has no hours. Add at least one row, e.g. all days from 00:00 until 24:00',
+		]);
+	});
 
 	it('name days, also as text', () => {
 		for (const [days, read] of [

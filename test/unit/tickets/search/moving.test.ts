@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import type { SortRule } from '../../../../src/tickets/search/query';
 import { SEARCH_ENDPOINT } from '../../../../src/tickets/search/query';
+import type { Client } from '../../../../src/core/client';
 import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
+import { answerAll } from '../../../../src/tickets/search/answerAll';
+import type { ReadResult } from '../../../../src/tickets/search/readPages';
 import { SHIFTED } from '../../../../src/tickets/search/readPages';
 import { pageSchema } from '../../../../src/tickets/service/fetchPage';
 import type { Change, Moving } from '../../../support/movingTickets';
 import { MovingTickets } from '../../../support/movingTickets';
-import { readAlone } from '../../../support/readAlone';
 
 const RUNS = 600;
 
@@ -90,12 +92,28 @@ const sorts: Array<[string, readonly SortRule[]]> = [
 
 type Drawn = typeof schedule extends fc.Arbitrary<infer T> ? T : never;
 
+interface Wanted extends ReadSettings {
+	readonly limit?: number;
+}
+
+/** Reads one search as a run with one row does, up to a limit if there is one. */
+async function readAlone(
+	sort: readonly SortRule[],
+	{ limit, ...settings }: Wanted,
+	client: Client,
+): Promise<ReadResult> {
+	const query = { filters: {}, sort, select: [] };
+	const question = { query, ...(limit !== undefined && { limit }) };
+	const { answers } = await answerAll([question], settings, client);
+	return { rows: [], ...answers[0] };
+}
+
 /** Reads in an order, all or up to a limit, while tickets move as drawn. */
 async function readWhile(drawn: Drawn, sort: readonly SortRule[], limit?: number) {
 	const { tickets: start, changes: plan, pageSize, parallelRequests, delays } = drawn;
 	const moving = new MovingTickets(start, plan);
 	const reading = await readAlone(
-		{ filters: {}, sort, select: [] },
+		sort,
 		{ ...wanted(pageSize, parallelRequests), ...(limit !== undefined && { limit }) },
 		moving.client(delays),
 	);
@@ -168,11 +186,7 @@ const still = (numbers: readonly number[]) =>
 
 it.each([1, 2, 3, 7])('reads tickets that share a number in pages of %i', async (pageSize) => {
 	const moving = still([1, 1, 1, 1, 2, 3, 3, 3, 3, 3, 3]);
-	const { rows } = await readAlone(
-		{ filters: {}, sort: [], select: [] },
-		wanted(pageSize, 3),
-		moving.client(),
-	);
+	const { rows } = await readAlone([], wanted(pageSize, 3), moving.client());
 	expect(rows).toHaveLength(11);
 });
 
@@ -182,11 +196,7 @@ it.each([1, 2, 3, 4])('misses none of them when two go before request %i', async
 		i === nth + 2 ? [0, 0].map((index) => ({ kind: 'delete', index })) : [],
 	);
 	const moving = new MovingTickets(same, changes);
-	const { rows, failure } = await readAlone(
-		{ filters: {}, sort: [], select: [] },
-		wanted(3, 1),
-		moving.client(),
-	);
+	const { rows, failure } = await readAlone([], wanted(3, 1), moving.client());
 	expect(failure).toBeUndefined();
 	expectComplete(
 		rows.map(({ id }) => id),

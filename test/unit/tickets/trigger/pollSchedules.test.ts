@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { HttpResult } from '../../../../src/core/http';
 import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
-import { pollContext } from '../../../support/pollContext';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
+import { pollContext } from '../../../support/trigger';
 import type { Manners, Standing } from '../../../support/triggerService';
 import { plain, TriggerService } from '../../../support/triggerService';
 
