@@ -1,25 +1,10 @@
 import { PollContext } from 'n8n-core';
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
 import { good } from './credential';
 import { additionalDataFor, workflowOfOne } from './runNode';
 
 const trigger = new ConversationDeskTrigger();
-
-/** The trigger in n8n's own context for polls, in a workflow that keeps its static data. */
-export interface TriggerUnderTest {
-	/** Polls once, as the schedule or (with 'manual') as a test in the editor does. */
-	poll(mode?: 'trigger' | 'manual'): Promise<readonly INodeExecutionData[] | null>;
-	/** What n8n would show among the failed executions. */
-	readonly errors: readonly Error[];
-	/** What n8n would write into its database. */
-	state(): unknown;
-}
 
 interface Already {
 	readonly credential?: ICredentialDataDecryptedObject;
@@ -27,11 +12,11 @@ interface Already {
 	readonly state?: unknown;
 }
 
-/** Sets up a workflow that begins with the trigger. */
+/** The trigger in n8n's own context for polls, in a workflow that keeps its static data. */
 export function setUpTrigger(
 	parameters: INodeParameters,
 	{ credential = good, state = {} }: Already = {},
-): TriggerUnderTest {
+) {
 	const { node, workflow } = workflowOfOne(trigger, parameters, {
 		id: 'test',
 		active: true,
@@ -40,8 +25,10 @@ export function setUpTrigger(
 	});
 	const errors: Error[] = [];
 	return {
+		/** What n8n would show among the failed executions. */
 		errors,
-		poll: async (mode = 'trigger') => {
+		/** Polls once, as the schedule or (with 'manual') as a test in the editor does. */
+		poll: async (mode: 'trigger' | 'manual' = 'trigger') => {
 			const context = new PollContext(
 				workflow,
 				workflow.getNode(node.name) ?? node,
@@ -53,6 +40,7 @@ export function setUpTrigger(
 			);
 			return (await trigger.poll.call(context))?.[0] ?? null;
 		},
+		/** What n8n would write into its database. */
 		state: () => JSON.parse(JSON.stringify(workflow.staticData)) as unknown,
 	};
 }

@@ -6,19 +6,10 @@ import { members } from './samples';
 import type { TicketRow } from './tickets';
 import { searchPage, ticket } from './tickets';
 
-/** What a trigger has between its polls: the time, and its state. */
-interface Watch {
-	clockMs: number;
-	state?: unknown;
-}
-
-/** Answers the body of a request, which has been JSON. */
-type Respond = (body: unknown, request: Request) => HttpResult;
-
-/** What n8n gives a poll: the clock goes on while the client waits, and the state survives only as JSON. */
+/** What n8n gives a poll: the clock goes on while the client waits, and bodies and the state survive only as JSON. */
 export function pollContext(
-	watch: Watch,
-	respond: Respond,
+	watch: { clockMs: number; state?: unknown },
+	respond: (body: unknown, request: Request) => HttpResult,
 	more: Partial<PollContext> = {},
 ): PollContext {
 	const now = () => watch.clockMs;

@@ -1,6 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { good } from '../../support/credential';
-import type { TriggerUnderTest } from '../../support/pollNode';
 import { setUpTrigger } from '../../support/pollNode';
 import { listOf, members, uuidOf } from '../../support/samples';
 import type { Received, Scripted } from '../../support/service';
@@ -34,7 +33,10 @@ const created = {
 };
 
 /** What a poll throws. */
-const failureOf = async (trigger: TriggerUnderTest, mode?: 'manual'): Promise<unknown> =>
+const failureOf = async (
+	trigger: ReturnType<typeof setUpTrigger>,
+	mode?: 'manual',
+): Promise<unknown> =>
 	await trigger.poll(mode).then(
 		() => undefined,
 		(error: unknown) => error,
