@@ -8,7 +8,6 @@ const slow = [
 	'pollSchedules',
 	'hostile.attack',
 	'01-one-outcome',
-	'linearWork.attack',
 	'randomSearches',
 	'compareWithSent',
 	'histories',
