@@ -61,11 +61,6 @@ it.each<[string, unknown, string]>([
 	expect(problem({ [field]: cell })).toContain(message);
 });
 
-it('names all its problems, each with its field', () => {
-	const { problems } = readCustomer({ email: 'x', priority: 'high' });
-	expect(problems.map(({ path }) => path.join())).toEqual(['identifier', 'email', 'priority']);
-});
-
 it('has no members that the interface does not have', () => {
 	expect(rejectUnknownFields({ identifier: 1, source: {}, phone: 1, toString: 1 })).toEqual([
 		{ path: [], reason: expect.stringContaining("has no field 'phone', 'toString'") as string },

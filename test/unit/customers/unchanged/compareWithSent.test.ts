@@ -50,11 +50,6 @@ describe('customers that the service has already', () => {
 		expect(compare(rows, kept).skipped).toHaveLength(2);
 		expect(compare([...rows].reverse(), kept).skipped).toHaveLength(0);
 	});
-
-	it('are sent when they come back after a run without them', () => {
-		const { digestsOf } = compare(exported(1), compare(exported(2)).digestsOf(all));
-		expect(compare(exported(2), digestsOf(all)).skipped).toEqual(exported(1));
-	});
 });
 
 it('sends those of hundreds of thousands of customers that changed, and keeps 8 bytes of each', () => {
