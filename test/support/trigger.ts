@@ -74,8 +74,6 @@ export class Trigger {
 
 	budget = 3_600_000;
 
-	readonly reports: string[] = [];
-
 	response: (body: unknown, number: number) => HttpResult | undefined = () => undefined;
 
 	parameters: object;
@@ -104,7 +102,6 @@ export class Trigger {
 			this.clockMs += this.latency;
 			return this.response(body, this.sent.length) ?? searchPage(this.rows, body);
 		};
-		const report = (message: string) => this.reports.push(message);
-		return pollContext(this, respond, { budgetMs: this.budget, report });
+		return pollContext(this, respond, { budgetMs: this.budget });
 	}
 }

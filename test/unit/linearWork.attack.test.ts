@@ -1,4 +1,5 @@
 import { toApiError } from '../../src/core/apiError';
+import { readBaseUrl } from '../../src/core/credential';
 import { describeFailure } from '../../src/core/describeFailure';
 import { jsonParameter, readBody } from '../../src/core/json';
 import { readPhoneNumber } from '../../src/core/phoneNumber';
@@ -44,6 +45,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 	toNumber,
 	'the reader of marks': (text) => readMark(text, new Set()),
 	'the reader of numbers': (text) => readPhoneNumber(text),
+	'the reader of addresses': readBaseUrl,
 	'the reader of times': parseTime,
 	'the reader of days': (text) => utcTimestamp(text, 'UTC'),
 };

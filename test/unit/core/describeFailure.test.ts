@@ -32,9 +32,7 @@ describe('an explanation', () => {
 		[api(400), '(400 SOME_CODE: some words)', 'Check what you entered'],
 		[api(400, { code: undefined, message: '' }), '(400)', 'Check what you entered'],
 		[api(422, { help: { rejectedAdvice: 'Enter it' } }), '422', 'Enter it'],
-		[api(401), '401', 'API Key'],
 		[api(401, { help: { credentialAdvice: 'Check both keys' } }), '401', 'Check both keys'],
-		[api(404), '404', 'Base URL'],
 		[
 			api(404, { help: { notFound: { message: 'There is none', advice: 'Check its ID' } } }),
 			'There is none (404',

@@ -28,21 +28,19 @@ async function read(script: Script, text?: string) {
 	};
 }
 
-describe('the newest tickets', () => {
-	it('are a thousand, with what a list shows, newest first', async () => {
-		const { found, bodies } = await read(serving(rows(2_500)));
-		expect(found).toEqual(numbers(1_000, 2_500));
-		expect(bodies[0]).toMatchObject({ select: { id: true, ticketNumber: true, title: true } });
-	});
+it('the newest tickets are a thousand, with what a list shows, newest first', async () => {
+	const { found, bodies } = await read(serving(rows(2_500)));
+	expect(found).toEqual(numbers(1_000, 2_500));
+	expect(bodies[0]).toMatchObject({ select: { id: true, ticketNumber: true, title: true } });
+});
 
-	it('are what could be read, unless the first page cannot be', async () => {
-		const { found } = await read((sent, number) =>
-			number > 2 ? reply(400) : serving(rows(250))(sent, number),
-		);
-		expect(found).toEqual(numbers(199, 250));
-		const { result } = await read(() => reply(403));
-		expect(result).toMatchObject({ ok: false, failure: { status: 403 } });
-	});
+it('the newest tickets are what could be read, unless the first page cannot be', async () => {
+	const { found } = await read((sent, number) =>
+		number > 2 ? reply(400) : serving(rows(250))(sent, number),
+	);
+	expect(found).toEqual(numbers(199, 250));
+	const { result } = await read(() => reply(403));
+	expect(result).toMatchObject({ ok: false, failure: { status: 403 } });
 });
 
 describe('tickets of any age', () => {

@@ -8,51 +8,47 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const NOON = Date.UTC(2026, 0, 15, 12);
 
-describe('the first poll', () => {
-	it('reads a second that has more tickets than a page in few requests', async () => {
-		const trigger = new Trigger();
-		trigger.rows.push(...upTo(300).map((n) => updated(n, n > 150 ? 0.016 : 0.002)));
-		expect(await trigger.numbers()).toEqual([]);
-		expect(await trigger.numbers()).toEqual([]);
-		expect(trigger.sent.length).toBeLessThan(15);
-	});
-
-	it('begins now where the newest ticket is dated in the future, so it hides none before it', async () => {
-		const trigger = await active([updated(1, 600)]);
-		trigger.rows.push(updated(2, 60));
-		expect(await trigger.numbers()).toEqual([2]);
-	});
+it('the first poll reads a second that has more tickets than a page in few requests', async () => {
+	const trigger = new Trigger();
+	trigger.rows.push(...upTo(300).map((n) => updated(n, n > 150 ? 0.016 : 0.002)));
+	expect(await trigger.numbers()).toEqual([]);
+	expect(await trigger.numbers()).toEqual([]);
+	expect(trigger.sent.length).toBeLessThan(15);
 });
 
-describe('a poll', () => {
-	it('hands out no more than it may, and reads no more pages for it', async () => {
-		const trigger = await active([updated(0, 0)], { options: { maximumTickets: 98 } });
-		trigger.rows.push(...upTo(350).map((n) => updated(n, 1 + n / 100)));
-		expect(await trigger.numbers()).toEqual(upTo(98));
-		expect(trigger.sent).toHaveLength(1);
-		expect(await trigger.numbers()).toEqual(upTo(196).slice(98));
-	});
+it('the first poll begins now where the newest ticket is dated in the future, so it hides none before it', async () => {
+	const trigger = await active([updated(1, 600)]);
+	trigger.rows.push(updated(2, 60));
+	expect(await trigger.numbers()).toEqual([2]);
+});
 
-	it.each([
-		['empty pages', () => page([], true)],
-		['one ticket, again and again', () => page([updated(1, 1)], true)],
-	])('ends where the service goes on with %s', async (_, response) => {
-		const trigger = await active([updated(0, 0)]);
-		trigger.response = response;
-		expect((await trigger.poll()).ok).toBe(true);
-		expect(trigger.sent.length).toBeLessThan(4);
-	});
+it('a poll hands out no more than it may, and reads no more pages for it', async () => {
+	const trigger = await active([updated(0, 0)], { options: { maximumTickets: 98 } });
+	trigger.rows.push(...upTo(350).map((n) => updated(n, 1 + n / 100)));
+	expect(await trigger.numbers()).toEqual(upTo(98));
+	expect(trigger.sent).toHaveLength(1);
+	expect(await trigger.numbers()).toEqual(upTo(196).slice(98));
+});
 
-	it.each([
-		['older tickets', [updated(1, -60), updated(2, 2)], 'with Updated At {"gte":"2026-01-15T11:55'],
-		['another order', [updated(2, 9), updated(1, 8)], 'requested by Updated At (asc), but'],
-		['no time', [{ ...updated(1, 1), updatedAt: 'soon' }], 'A ticket came without Updated At'],
-	])('fails where the service returns %s', async (_, rows, message) => {
-		const trigger = await active([updated(0, 0)]);
-		trigger.response = () => page(rows, true);
-		expect(String(members(await trigger.numbers())['message'])).toContain(message);
-		expect(trigger.sent).toHaveLength(1);
-	});
+it.each([
+	['empty pages', () => page([], true)],
+	['one ticket, again and again', () => page([updated(1, 1)], true)],
+])('a poll ends where the service goes on with %s', async (_, response) => {
+	const trigger = await active([updated(0, 0)]);
+	trigger.response = response;
+	expect((await trigger.poll()).ok).toBe(true);
+	expect(trigger.sent.length).toBeLessThan(4);
+});
+
+it.each([
+	['older tickets', [updated(1, -60), updated(2, 2)], 'with Updated At {"gte":"2026-01-15T11:55'],
+	['another order', [updated(2, 9), updated(1, 8)], 'requested by Updated At (asc), but'],
+	['no time', [{ ...updated(1, 1), updatedAt: 'soon' }], 'A ticket came without Updated At'],
+])('a poll fails where the service returns %s', async (_, rows, message) => {
+	const trigger = await active([updated(0, 0)]);
+	trigger.response = () => page(rows, true);
+	expect(String(members(await trigger.numbers())['message'])).toContain(message);
+	expect(trigger.sent).toHaveLength(1);
 });
 
 describe('the time of a poll', () => {
