@@ -112,7 +112,9 @@ export class Panel {
 	/** The text or the expression in the field of a parameter. */
 	private async textIn(name: string): Promise<string> {
 		const inputs = await this.field(name).locator('input, textarea').all();
-		const values = await Promise.all(inputs.map((input) => input.inputValue()));
+		// A drop may replace the field meanwhile.
+		const read = inputs.map(async (input) => await input.inputValue({ timeout: 500 }));
+		const values = (await Promise.allSettled(read)).map((each) => Object(each).value ?? '');
 		return [...values, ...(await this.field(name).locator('.cm-content').allInnerTexts())].join();
 	}
 
