@@ -1,3 +1,4 @@
+import zipObject from 'lodash/zipObject';
 import { choice, listOf } from './schemas';
 
 /** The parameters of what a read returns. `fields` can be selected, `what` names one. */
@@ -28,9 +29,12 @@ export function returnedFields<T extends string>(
 export function createPicker(
 	names: readonly string[],
 ): (item: Readonly<Record<string, unknown>>) => Record<string, unknown> {
+	// Copying one object is faster than adding each key, because n8n's process has many object shapes.
+	const shape: Record<string, unknown> = zipObject(names);
 	return (item) => {
-		const picked: Record<string, unknown> = {};
-		for (const name of names) if (Object.hasOwn(item, name)) picked[name] = item[name];
+		const present = names.filter((name) => Object.hasOwn(item, name));
+		const picked = present.length === names.length ? { ...shape } : {};
+		for (const name of present) picked[name] = item[name];
 		return picked;
 	};
 }

@@ -15,13 +15,13 @@ export const rowOverhead: Scenario = {
 		{
 			text: 'customer, Create or Update Batch',
 			figure: (rounds) => medianOf(rounds, 'customers', 'own'),
-			most: 15,
+			most: 8,
 			unit: 'µs a row',
 		},
 		{
 			text: 'ticket, Search',
 			figure: (rounds) => medianOf(rounds, 'tickets', 'own'),
-			most: 5,
+			most: 4,
 			unit: 'µs a row',
 		},
 	],
