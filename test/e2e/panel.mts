@@ -99,14 +99,24 @@ export class Panel {
 	async drag(column: string, name: string): Promise<void> {
 		const source = this.part('run-data-schema-item').getByText(column, { exact: true }).first();
 		await this.field(name).scrollIntoViewIfNeeded();
-		const from = await source.boundingBox();
-		const to = await this.field(name).boundingBox();
-		if (!from || !to) throw new Error(`${column} cannot be dragged into ${name}.`);
+		// A field that moves while it is being drawn is missed.
+		for (let tries = 0; tries < 5; tries += 1) {
+			await this.drop(source, this.field(name));
+			for (let waits = 0; waits < 20; waits += 1) {
+				if ((await this.textIn(name)).includes(column)) return;
+				await this.page.waitForTimeout(100);
+			}
+		}
+		throw new Error(`${column} was not dropped into ${name}.`);
+	}
+
+	private async drop(source: Locator, target: Locator): Promise<void> {
+		const [from, to] = await Promise.all([source.boundingBox(), target.boundingBox()]);
+		if (!from || !to) throw new Error('A column or its field is not shown.');
 		await this.page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
 		await this.page.mouse.down();
 		await this.page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 });
 		await this.page.mouse.up();
-		while (!(await this.textIn(name)).includes(column)) await this.page.waitForTimeout(100);
 	}
 
 	/** The text or the expression in the field of a parameter. */
