@@ -48,8 +48,6 @@ export const rejectFixedExpressions = (entered: INodeParameters): Problem[] =>
 		.filter(({ leaf }) => !isExpression(leaf) && /\{\{\s*\$/.test(toText(leaf)))
 		.map(({ path }) => ({ path, reason: FIXED }));
 
-const FIXED = 'contains an expression, but is set to Fixed. Switch it to Expression';
-
 /** Finds safeguards that were added but left empty. */
 export const rejectEmptySafeguards = ({ safeguards }: INodeParameters): Problem[] =>
 	Object.entries(Object(safeguards) as object)
@@ -58,6 +56,7 @@ export const rejectEmptySafeguards = ({ safeguards }: INodeParameters): Problem[
 		)
 		.map(([key]) => ({ path: ['safeguards', key], reason: EMPTY_SAFEGUARD }));
 
+const FIXED = 'contains an expression, but is set to Fixed. Switch it to Expression';
 const EMPTY_SAFEGUARD = 'was added but is empty. Enter a value, or remove it';
 
 /** The column that was entered as its name or dragged as an expression; undefined for any other entry. */

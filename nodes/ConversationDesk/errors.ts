@@ -40,7 +40,7 @@ export const listFacts = (failure: Failure): object =>
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const { rows, runItem, summary, notes = [] } = run;
 	const reasons = sortBy(groupReasons(run, label), ({ positions }) => -positions.length);
-	const lines = [...compact([summary]), ...notes, ...listReasons(reasons, rows.length, HINT)];
+	const lines = compact([summary, ...notes, ...listReasons(reasons, rows.length, HINT)]);
 	if (lines.length === 0) return [];
 	// A warning if no row has items, unless items show every failure or the run has an item.
 	const hasNoResult =

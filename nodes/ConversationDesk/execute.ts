@@ -63,11 +63,8 @@ async function runOperation(context: IExecuteFunctions, operation: Operation): P
 	if (run.ok) return run.value;
 	// If the node itself fails, each row reports that it may have been sent.
 	const message = `The node failed unexpectedly (${run.failure}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
-	return all({
-		items: [],
-		failure: { kind: 'held', message },
-		failureItem: { outcome: 'unknown' },
-	});
+	const failure = { kind: 'held', message } as const;
+	return all({ items: [], failure, failureItem: { outcome: 'unknown' } });
 }
 
 function createContext(context: IExecuteFunctions, runtime: Connected): OperationContext {
