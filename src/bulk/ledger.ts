@@ -16,14 +16,6 @@ interface SentRecord {
 	readonly outcome?: Outcome | undefined;
 }
 
-/** The keys of an entry, and its record before this run, which a rejection restores. */
-interface EntryKeys {
-	readonly key: string;
-	/** The key of the content that was last sent for its identity. */
-	readonly lastKey: string | undefined;
-	readonly earlier: SentRecord | undefined;
-}
-
 /** The settings that distinguish the entries of an execution, apart from their identity. */
 export interface LedgerSettings {
 	/** The operation. */
@@ -44,21 +36,27 @@ export function ledgerGuard<T>(
 	{ scope, resendsChanged, tellsApart, perRound = false }: LedgerSettings,
 	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): Guard<T> {
-	const keysByEntry = new Map<Entry<T>, EntryKeys>();
+	/** The positions of entries among those of one identity, from 1, if the user chose to send duplicates. */
+	const repetitions = new Map<Entry<T>, number>();
+	/** The keys of the entries whose request is in progress. */
+	const keys = new Map<Entry<T>, string>();
+	const isFirstRun = recallTotals(ledger).requests === 0;
 
-	const hashKey = (text: string): string =>
-		hash('sha256', `${account}\n${scope}\n${text}`, 'base64url').slice(0, 16);
+	/** The key of an entry: its identity, and its content if changed content is sent again. */
+	function toKey(
+		entry: Entry<T>,
+		detail = resendsChanged ? JSON.stringify(entry.content) : '',
+	): string {
+		const parts = [account, scope, entry.identity, repetitions.get(entry) ?? 1, detail];
+		return hash('sha256', parts.join('\n'), 'base64url').slice(0, 16);
+	}
 
 	/** Finds the outcome of an entry that this execution sent before. */
-	function recallOutcome(entry: Entry<T>, number: number): Outcome | undefined {
-		const name = number > 1 ? `${entry.identity}\n${number}` : entry.identity;
-		const key = hashKey(resendsChanged ? `${name}\n${JSON.stringify(entry.content)}` : name);
-		const hasSent = recallTotals(ledger).requests > 0;
-		const lastKey = resendsChanged && hasSent ? hashKey(`last\n${name}`) : undefined;
+	function recallOutcome(entry: Entry<T>): Outcome | undefined {
+		const key = toKey(entry);
 		const earlier = ledger[key] as SentRecord | undefined;
-		keysByEntry.set(entry, { key, lastKey, earlier });
 		// If other content was sent since, this one must be sent last.
-		const isLast = lastKey === undefined || (ledger[lastKey] ?? key) === key;
+		const isLast = !resendsChanged || (ledger[toKey(entry, LAST)] ?? key) === key;
 		const mayRepeat = tellsApart || perRound || entry.outcome !== undefined;
 		if (!earlier || !isLast || (mayRepeat && earlier.round !== round)) return undefined;
 		// An entry whose request was never completed may have been sent.
@@ -68,13 +66,15 @@ export function ledgerGuard<T>(
 
 	return {
 		open: ({ entries }) => {
+			if (isFirstRun && !tellsApart) return {};
 			const leaveOut = new Map<Entry<T>, Outcome>();
 			for (const same of Object.values(groupBy(entries, 'identity'))) {
 				const pending = filterPending(same);
 				// An identity without pending entries, e.g. because of a new mark, may have been sent before.
 				const candidates = pending.length > 0 ? pending : same;
 				for (const [i, entry] of candidates.entries()) {
-					const outcome = tellsApart || i === 0 ? recallOutcome(entry, i + 1) : undefined;
+					if (tellsApart) repetitions.set(entry, i + 1);
+					const outcome = tellsApart || i === 0 ? recallOutcome(entry) : undefined;
 					if (outcome) leaveOut.set(entry, outcome);
 				}
 				if (!resendsChanged) continue;
@@ -92,8 +92,10 @@ export function ledgerGuard<T>(
 				sent: sent + batch.length,
 			} satisfies Totals;
 			const record: SentRecord = { round, request };
-			for (const { key, lastKey } of batch.flatMap((entry) => keysByEntry.get(entry) ?? [])) {
-				if (lastKey !== undefined) ledger[lastKey] = key;
+			for (const entry of batch) {
+				const key = toKey(entry);
+				if (resendsChanged && !isFirstRun) ledger[toKey(entry, LAST)] = key;
+				keys.set(entry, key);
 				ledger[key] = record;
 			}
 			return {};
@@ -108,13 +110,12 @@ export function ledgerGuard<T>(
 			let undone = 0;
 			for (const entry of batch) {
 				const { outcome, request = 0 } = entry;
-				const { key = '', earlier } = keysByEntry.get(entry) ?? {};
-				const record = ledger[key] as SentRecord | undefined;
+				const key = keys.get(entry);
 				// A stop may come before the record.
-				if (record?.request !== request) continue;
+				if (key === undefined || !keys.delete(entry)) continue;
 				const mayBeTaken = outcome?.outcome === 'accepted' || outcome?.outcome === 'unknown';
 				if (!mayBeTaken) undone += 1;
-				ledger[key] = mayBeTaken ? toRecord(outcome, request) : earlier;
+				ledger[key] = mayBeTaken ? toRecord(outcome, request) : undefined;
 			}
 			ledger[TOTALS] = { requests, sent: sent - undone } satisfies Totals;
 		},
@@ -128,6 +129,8 @@ interface Totals {
 }
 
 const TOTALS = '#';
+/** Distinguishes the key of the content that was last sent for an identity. */
+const LAST = 'last';
 
 /** Recalls how many requests and entries the execution has sent. Rejected entries do not count. */
 export const recallTotals = (ledger: Ledger): Totals =>

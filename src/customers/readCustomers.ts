@@ -1,4 +1,5 @@
 import compact from 'lodash/compact';
+import map from 'lodash/map';
 import type { Guard, RowRead, RowsRead } from '../bulk/plan';
 import { describeProblems } from '../bulk/results';
 import { mapYielding } from '../core/concurrency';
@@ -41,9 +42,14 @@ export async function readCustomers(
 				readEntered(each, marks.next().value ?? 'blank', settings, mapping),
 			);
 			// The mark of a customer is sent without the other cells.
-			const unmarked = customers.filter(({ customer }) => !customer?.[MARK]);
-			const faults = [...problems, ...unmarked.flatMap((each) => each.problems)];
-			return { customers, problems, isInvalid: faults.length > 0 };
+			const isInvalid = customers.some(
+				(each) => !each.customer?.[MARK] && each.problems.length > 0,
+			);
+			return {
+				customers,
+				problems: [...problems, ...customers.flatMap((each) => each.problems)],
+				isInvalid: isInvalid || problems.length > 0,
+			};
 		},
 		context,
 	);
@@ -64,7 +70,7 @@ export async function readCustomers(
 	};
 }
 
-/** The customers of a row, and the problems of the row as a whole. */
+/** The customers of a row, and all problems of the row. */
 interface CustomersRead {
 	readonly customers: readonly CustomerRead[];
 	readonly problems: readonly Problem[];
@@ -72,14 +78,15 @@ interface CustomersRead {
 	readonly isInvalid: boolean;
 }
 
-/** The first letter of the keys of the ledger for the marked customers that the execution sent. */
-const MARKED_CUSTOMER = '!';
+/** The key of the ledger for the marked customers that the execution sent. */
+const MARKED_CUSTOMERS = '!';
 
 /** Remembers the marked customers of a request for later rounds of the execution. */
 export const rememberMarksGuard = (ledger: Ledger): Guard<Customer> => ({
 	before: (batch) => {
-		for (const { identity, content } of batch)
-			if (content[MARK]) ledger[MARKED_CUSTOMER + identity] = true;
+		const marked = batch.filter(({ content }) => content[MARK]);
+		const earlier = (ledger[MARKED_CUSTOMERS] ?? []) as string[];
+		if (marked.length > 0) ledger[MARKED_CUSTOMERS] = [...earlier, ...map(marked, 'identity')];
 		return {};
 	},
 });
@@ -89,25 +96,23 @@ export const rememberMarksGuard = (ledger: Ledger): Guard<Customer> => ({
  * unless another row of the customer is.
  */
 function holdMarks(rows: readonly CustomersRead[], ledger: Ledger): Array<RowRead<Customer>> {
-	const marked = new Set<string>();
+	const marked = new Set((ledger[MARKED_CUSTOMERS] ?? []) as string[]);
+	for (const { customers } of rows)
+		for (const { customer } of customers) if (customer?.[MARK]) marked.add(customer.identifier);
 	const whole = new Set<string>();
 	for (const { customers, isInvalid } of rows)
-		for (const { customer, problems } of customers) {
-			if (!customer) continue;
-			const { identifier } = customer;
-			if (customer[MARK] || ledger[MARKED_CUSTOMER + identifier]) marked.add(identifier);
-			if (problems.length === 0 && !isInvalid) whole.add(identifier);
-		}
-	return rows.map(({ customers, isInvalid, ...row }): RowRead<Customer> => {
-		const contents = customers.flatMap(({ customer, problems }): Customer[] => {
+		for (const { customer, problems } of customers)
+			if (customer && marked.has(customer.identifier) && problems.length === 0 && !isInvalid)
+				whole.add(customer.identifier);
+	return rows.map(({ customers, problems, isInvalid }): RowRead<Customer> => {
+		const contents = customers.flatMap(({ customer, problems: own }): Customer[] => {
 			if (!customer) return [];
 			const { identifier, source } = customer;
-			if (!isInvalid && problems.length === 0)
+			if (!isInvalid && own.length === 0)
 				return [marked.has(identifier) ? { ...customer, [MARK]: true } : customer];
 			const isSent = !customer[MARK] || whole.has(identifier);
 			return isSent ? [] : [{ ...(source && { source }), identifier, [MARK]: true }];
 		});
-		const problems = [...row.problems, ...customers.flatMap((each) => each.problems)];
 		if (problems.length === 0) return { contents };
 		if (!isInvalid && contents.length > 0)
 			return { contents, reason: `Only the mark is sent: ${describeProblems(problems)}` };

@@ -82,6 +82,7 @@ export function readEntered(
 	const isJson = settings.inputMode === 'json';
 	const entered = mapping ? mapFields(columns, mapping, settings) : columns;
 	const { customer, problems: invalid } = readCustomer(entered, country);
+	const { identifier, source = leaveOutSource ? undefined : SOURCE } = customer;
 	const isAlone = Object.keys(customer).length < 2;
 	const isBare = mapping && isAlone && invalid.length === 0 && mark !== 'marked';
 	const extra = isBare ? [BARE] : isJson ? rejectUnknownFields(columns) : [];
@@ -89,7 +90,6 @@ export function readEntered(
 		...problem,
 		path: [...path, ...problem.path],
 	}));
-	const { identifier, source = leaveOutSource ? undefined : SOURCE } = customer;
 	if (identifier === undefined) return { problems };
 	const person: Customer = {
 		...(source && { source }),
@@ -99,20 +99,25 @@ export function readEntered(
 		// The editor sets empty fields to null, and JSON means it.
 		...(isJson && columns['metadata'] === null && { metadata: null }),
 	};
-	const decisive = problems.filter(
-		({ path: at }) => !/^(phoneNumber|email)$/.test(String(at.at(-1))),
-	);
-	const isCut = leaveOutBadCells && problems.length > 0 && decisive.length === 0 && !isAlone;
+	if (problems.length === 0) return { customer: person, problems };
+	const isOptional = problems.every(({ path: at }) => OPTIONAL.test(String(at.at(-1))));
+	const isCut = leaveOutBadCells && isOptional && !isAlone;
 	return { customer: person, problems: isCut ? [] : problems, isCut };
 }
+
+/** The fields without which a customer may be sent. */
+const OPTIONAL = /^(phoneNumber|email)$/;
 
 /** Returns the mapped fields of a row. Adds the other filled columns to metadata if the user chose that. */
 function mapFields(row: Columns, mapping: Mapping, { unmappedToMetadata }: BatchSettings): Columns {
 	const fields: Record<string, unknown> = {};
 	for (const [field, columns] of mapping.fields) {
 		const [column = ''] = columns;
-		const parts = columns.map((part) => row[part]).filter((part) => !isBlank(part));
-		if (columns.length > 1) fields[field] = parts.join(' ');
+		if (columns.length > 1)
+			fields[field] = columns
+				.map((part) => row[part])
+				.filter((part) => !isBlank(part))
+				.join(' ');
 		else if (Object.hasOwn(row, column)) fields[field] = row[column];
 		else if (has(row, column)) fields[field] = get(row, column);
 	}
