@@ -6,7 +6,7 @@ import uniq from 'lodash/uniq';
 import uniqWith from 'lodash/uniqWith';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
-import { isBlank, toText } from '../../src/core/plainText';
+import { isBlank } from '../../src/core/plainText';
 import { listSome } from '../../src/core/words';
 import { findColumns, isExpression, listLeaves, readDraggedColumn } from './expressions';
 
@@ -42,12 +42,6 @@ export function rejectModelValues(entered: INodeParameters): Problem[] {
 	return uniqWith(problems, isEqual);
 }
 
-/** Finds fixed text with an expression, which n8n does not evaluate: "Hello {{ $json.name }}". */
-export const rejectFixedExpressions = (entered: INodeParameters): Problem[] =>
-	listLeaves(entered)
-		.filter(({ leaf }) => !isExpression(leaf) && /\{\{\s*\$/.test(toText(leaf)))
-		.map(({ path }) => ({ path, reason: FIXED }));
-
 /** Finds safeguards that were added but left empty. */
 export const rejectEmptySafeguards = ({ safeguards }: INodeParameters): Problem[] =>
 	Object.entries(Object(safeguards) as object)
@@ -56,13 +50,12 @@ export const rejectEmptySafeguards = ({ safeguards }: INodeParameters): Problem[
 		)
 		.map(([key]) => ({ path: ['safeguards', key], reason: EMPTY_SAFEGUARD }));
 
-const FIXED = 'contains an expression, but is set to Fixed. Switch it to Expression';
 const EMPTY_SAFEGUARD = 'was added but is empty. Enter a value, or remove it';
 
 /** The column that was entered as its name or dragged as an expression; undefined for any other entry. */
 export function readColumnName(entered: unknown): string | undefined {
 	if (isNil(entered)) return undefined;
-	const text = toText(entered).trim();
+	const text = String(entered).trim();
 	// A name, or nothing, may be in a field that is set to Expression.
 	return text.includes('{{') ? readDraggedColumn(text) : text.replace(/^=\s*/, '');
 }

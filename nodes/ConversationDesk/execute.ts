@@ -87,14 +87,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 		inTurn: getTurns(kept),
 		// Writes are completed, even when the user stops the workflow.
 		dedupeStore: openDedupeStore(context, { now, random, sleep }),
-		state: {
-			load: () => context.getWorkflowStaticData('node')['sent'],
-			save: (state) => {
-				const data = context.getWorkflowStaticData('node');
-				if (state !== undefined) data['sent'] = state as object;
-				else if ('sent' in data) delete data['sent'];
-			},
-		},
+		saved: context.getWorkflowStaticData('node'),
 	};
 }
 

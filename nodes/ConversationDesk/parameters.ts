@@ -18,7 +18,6 @@ import {
 	MARK_COLUMNS,
 	readColumnName,
 	rejectEmptySafeguards,
-	rejectFixedExpressions,
 	rejectMissingColumns,
 	rejectModelValues,
 } from './enteredParameters';
@@ -33,15 +32,17 @@ export function readSettings(context: IExecuteFunctions, rowParameters: readonly
 	const settings: Record<string, unknown> = { ...cloneDeep(entered), asTool };
 	const problems = [
 		...(asTool ? rejectModelValues(entered) : []),
-		...rejectFixedExpressions(entered),
 		...rejectEmptySafeguards(entered),
 		...rejectMissingColumns(entered, context.getInputData()),
 	];
 	for (const name of MARK_COLUMNS) settings[`${name}Name`] = readColumnName(entered[name]) ?? '';
 	settings['customerMapping'] = get(entered, ['customer', 'mappingMode'], '');
 	for (const { path, leaf } of listLeaves(entered)) {
-		const isPerRow = rowParameters.some((each) => `${path.join('.')}.`.startsWith(`${each}.`));
-		if (isPerRow || !isExpression(leaf)) continue;
+		if (!isExpression(leaf)) {
+			if (EXPRESSION_IN_TEXT.test(String(leaf))) problems.push({ path, reason: FIXED });
+			continue;
+		}
+		if (rowParameters.some((each) => `${path.join('.')}.`.startsWith(`${each}.`))) continue;
 		const read = attempt(readSetting, context, path);
 		if (isError(read)) problems.push(toUnreadProblem(path, read));
 		else if (read.reason !== undefined) problems.push({ path, reason: read.reason });
@@ -49,6 +50,10 @@ export function readSettings(context: IExecuteFunctions, rowParameters: readonly
 	}
 	return problems.length > 0 ? { problems, readable: settings } : { parameters: settings };
 }
+
+/** "Hello {{ $json.name }}", which n8n does not evaluate in a fixed text. */
+const EXPRESSION_IN_TEXT = /\{\{\s*\$/;
+const FIXED = 'contains an expression, but is set to Fixed. Switch it to Expression';
 
 /** Reads a setting, which must be equal for all rows. */
 function readSetting(context: IExecuteFunctions, path: Path): { value?: unknown; reason?: string } {

@@ -22,9 +22,10 @@ export interface SendSettings {
 /** An operation that sends the contents of many rows in few requests. */
 export interface BulkOperation<T, Settings extends SendSettings> {
 	readonly settings: z.ZodType<Settings>;
-	/** "62 people", "call", "called". */
+	/** "person", "people", "call", "called". */
 	readonly words: {
-		readonly count: (entries: number) => string;
+		readonly one: string;
+		readonly many: string;
 		readonly send: string;
 		readonly sent: string;
 	};

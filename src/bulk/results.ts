@@ -33,7 +33,7 @@ export function toRun<T, Settings extends SendSettings>(
 	const { accepted = 0, unknown = 0 } = countBy(plan.entries, 'outcome.outcome');
 	// "0 people were called" must be certain, and is no headline of a single row.
 	const hasHeadline = accepted > 0 || (unknown === 0 && plan.rows.length > 1);
-	const happened = `${words.count(accepted)} ${accepted === 1 ? 'was' : 'were'} ${words.sent}`;
+	const who = accepted === 1 ? `${words.one} was` : `${words.many} were`;
 	return {
 		// With one item for the run, failed rows can still be separate errors.
 		rows: hasRunItem ? rows.map((row) => ({ ...row, items: [] })) : rows,
@@ -43,7 +43,7 @@ export function toRun<T, Settings extends SendSettings>(
 			: `${size}: ${counts.join(', ') || 'nothing to send'}`,
 		notes: [...(!dryRun || counts.length === 0 ? [] : [counts.join(' · ')]), ...plan.notes],
 		columns: COLUMNS,
-		...(!dryRun && hasHeadline && { happened }),
+		...(!dryRun && hasHeadline && { happened: `${formatCount(accepted)} ${who} ${words.sent}` }),
 	};
 }
 
@@ -81,7 +81,8 @@ function summarizePreview<T>(
 	const { length } = filterPending(entries);
 	const requests = plural(Math.ceil(length / batchSize), 'request');
 	const advice = length === 0 ? '' : ` Turn off Dry Run to ${words.send} them.`;
-	return `Dry run: ${words.count(length)} would be ${words.sent} in ${requests}.${advice}`;
+	const who = length === 1 ? words.one : words.many;
+	return `Dry run: ${formatCount(length)} ${who} would be ${words.sent} in ${requests}.${advice}`;
 }
 
 /** Makes the one item for a run: the counts of outcomes, or the plan of a dry run. */

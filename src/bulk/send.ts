@@ -38,7 +38,10 @@ export async function sendAll<T, Settings extends SendSettings>(
 	/** Sends a batch, and resends the entries that its rejection leaves pending. */
 	async function sendBatch(candidates: Batch<T>): Promise<void> {
 		const size = Math.min(maxCount, planSize(candidates));
-		if (candidates.length > size) return await sendParts(candidates, size);
+		if (candidates.length > size) {
+			for (const part of chunk(candidates, size)) await sendBatch(part);
+			return;
+		}
 		if (settings.pauseMs > 0 && requests > 0) await sleep(settings.pauseMs);
 		lastNumber += 1;
 		const { batch, deadlineMs } = await admit(candidates, lastNumber);
@@ -47,11 +50,8 @@ export async function sendAll<T, Settings extends SendSettings>(
 		for (const guard of guards) await guard.after?.(batch);
 		const remaining = filterPending(batch);
 		const isWhole = remaining.length === batch.length;
-		await sendParts(remaining, isWhole ? Math.ceil(batch.length / 2) : remaining.length);
-	}
-
-	async function sendParts(candidates: Batch<T>, size: number): Promise<void> {
-		for (const part of chunk(candidates, size)) await sendBatch(part);
+		const nextSize = isWhole ? Math.ceil(batch.length / 2) : remaining.length;
+		for (const part of chunk(remaining, nextSize)) await sendBatch(part);
 	}
 
 	/** The size of the next request: all entries, or half of them if their body is too large. A half is checked again. */

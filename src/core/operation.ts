@@ -62,14 +62,8 @@ export interface OperationContext {
 	/** Runs sending calls of one execution in turn, because an agent calls a tool several times at once. */
 	readonly inTurn: RunExclusive;
 	readonly dedupeStore: DedupeStore;
-	readonly state: SavedState;
-}
-
-/** The state that a node keeps between executions. n8n saves it after executions that are not manual. */
-export interface SavedState {
-	load(): unknown;
-	/** Undefined removes the state. */
-	save(state: unknown): void;
+	/** Kept between executions. n8n saves it after executions that are not manual. */
+	readonly saved: Record<string, unknown>;
 }
 
 /** Remembers sent entries for a re-run of the node. Values survive only as JSON. */

@@ -8,7 +8,6 @@ import { duplicatesGuard } from '../bulk/duplicates';
 import { ledgerGuard } from '../bulk/ledger';
 import { runInBulk } from '../bulk/run';
 import type { Operation } from '../core/operation';
-import { plural } from '../core/words';
 import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
@@ -41,7 +40,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 		rowParameters: ['customer', 'customersJson', 'doNotDisturbColumn', 'options.defaultCountry'],
 		run: runInBulk<Customer, BatchSettings>({
 			settings,
-			words: { count: (count) => plural(count, 'customer'), send: 'send', sent: 'sent' },
+			words: { one: 'customer', many: 'customers', send: 'send', sent: 'sent' },
 			read: readCustomers,
 			identityOf: ({ identifier }) => identifier,
 			guards: (chosen, context) => {

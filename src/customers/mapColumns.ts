@@ -56,17 +56,15 @@ export function mapColumns(
 		const isUnusable = columns.some((column) =>
 			chosen.length > 0 ? !rows.some((row) => has(row, column)) : survey.nested.has(column),
 		);
-		const names = listNames(columns);
-		const [first = '', second = ''] = columns.map((column) => listNames([column]));
-		if (candidates.length > 1 || columns.length > NAME_PARTS.length)
-			questions.push(
-				`${columns.length === 2 ? `Both ${first} and ${second}` : names} could be ${label}. Choose one ${WAYS_OUT}`,
-			);
-		else if (isUnusable) {
+		if (candidates.length > 1 || columns.length > NAME_PARTS.length) {
+			const quoted = columns.map((column) => listNames([column]));
+			const names = columns.length === 2 ? `Both ${quoted.join(' and ')}` : listNames(columns);
+			questions.push(`${names} could be ${label}. Choose one ${WAYS_OUT}`);
+		} else if (isUnusable) {
 			const problem =
 				chosen.length > 0 ? 'is a column that no row has' : 'contains objects or lists';
-			const columnList = `Columns found: ${listNames(survey.all)}`;
-			questions.push(`${names} ${problem}. ${columnList}. Choose another for ${label} ${WAYS_OUT}`);
+			const found = `${listNames(columns)} ${problem}. Columns found: ${listNames(survey.all)}`;
+			questions.push(`${found}. Choose another for ${label} ${WAYS_OUT}`);
 		} else if (columns.length > 0) fields.set(field, columns);
 	}
 	const isIdentified = fields.has('identifier');

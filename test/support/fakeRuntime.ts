@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/core/client';
 import { createClient } from '../../src/core/client';
 import type { DedupeStore, StoredNames } from '../../src/core/dedupeStore';
-import type { OperationContext, Ledger, SavedState } from '../../src/core/operation';
+import type { OperationContext, Ledger } from '../../src/core/operation';
 import { fail, ok } from '../../src/core/result';
 import type { HttpResult, NoResponse, HttpResponse, Request } from '../../src/core/http';
 import { macrotask } from './macrotask.mjs';
@@ -93,7 +93,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}) {
 		ledger: Ledger = jsonLedger(),
 		dedupeStore: DedupeStore = fakeDedupeStore(),
 		round = 0,
-		state: SavedState = jsonState().state,
+		saved: Record<string, unknown> = {},
 	): OperationContext => ({
 		client: createClient(runtime),
 		zone: 'Europe/Berlin',
@@ -105,7 +105,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}) {
 		ledger,
 		inTurn: async (call) => await call(),
 		dedupeStore,
-		state,
+		saved,
 	});
 	return { runtime, sent, pauses, stop, context };
 }
@@ -123,18 +123,13 @@ export function jsonLedger(saved = '{}'): JsonLedger {
 	return Object.defineProperty(ledger, 'save', { value: save }) as JsonLedger;
 }
 
-/** The state of a workflow, which survives only as JSON; `saved` is what n8n would save. */
-export function jsonState(saved?: string): { state: SavedState; saved: () => string | undefined } {
-	let text = saved;
-	return {
-		state: {
-			load: () => (text === undefined ? undefined : (JSON.parse(text) as unknown)),
-			save: (value) => {
-				text = value === undefined ? undefined : JSON.stringify(value);
-			},
-		},
-		saved: () => text,
-	};
+/** What n8n keeps of a node, which survives only as JSON; `saved` is the state of the customers that were sent. */
+export function jsonState(saved?: string): {
+	state: Record<string, unknown>;
+	saved: () => string | undefined;
+} {
+	const state: Record<string, unknown> = saved === undefined ? {} : { sent: JSON.parse(saved) };
+	return { state, saved: () => JSON.stringify(state['sent']) };
 }
 
 /** A reply of the service; a body that is no text is sent as JSON. */

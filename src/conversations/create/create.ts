@@ -5,7 +5,6 @@ import { ledgerGuard } from '../../bulk/ledger';
 import type { BulkOperation } from '../../bulk/operation';
 import { runInBulk } from '../../bulk/run';
 import type { Operation } from '../../core/operation';
-import { formatCount } from '../../core/words';
 import { contactsGuard } from '../contacts/contactsGuard';
 import { hoursGuard } from '../hours/hoursGuard';
 import { approvedPlanGuard } from './approvedPlan';
@@ -30,15 +29,12 @@ const outputSchema = z.object({
 	request: z.int(),
 });
 
-const formatPeople = (count: number): string =>
-	count === 1 ? '1 person' : `${formatCount(count)} people`;
-
 /** The variables of a row that its item shows, because one of them is usually the name. */
 const MAX_VARIABLES = 2;
 
 const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	settings: createSettings,
-	words: { count: formatPeople, send: 'call', sent: 'called' },
+	words: { one: 'person', many: 'people', send: 'call', sent: 'called' },
 	read: readRows,
 	identityOf,
 	guards: (settings, context) => [

@@ -26,20 +26,19 @@ export function unchangedGuard(
 	context: OperationContext,
 ): Guard<Customer> {
 	const { skipUnchanged, dryRun, timeoutMs, columnsToUse } = settings;
-	const { state, dedupeStore, account } = context;
+	const { saved: kept, dedupeStore, account } = context;
 	let lease: RunLease | undefined;
 	let save: ((isValid: boolean) => void) | undefined;
 
 	return {
 		open: async ({ entries, sources, stop }) => {
 			if (stop !== undefined && !dryRun) return {};
-			const loaded = state.load();
-			if (!skipUnchanged && loaded === undefined) {
+			if (!skipUnchanged && kept[SENT] === undefined) {
 				// A run without the option invalidates a state that another run is about to save.
 				const size = await dedupeStore.size();
 				if (size.ok && size.value === 0) return {};
 			}
-			const saved = readSentState(loaded);
+			const saved = readSentState(kept[SENT]);
 			const lost = skipUnchanged && askAboutLost(saved?.sources, sources, columnsToUse.columns);
 			if (lost) return { stop: lost };
 			// Rows that are left out are not compared.
@@ -68,16 +67,17 @@ export function unchangedGuard(
 			const isStored = (entry: Entry<Customer>): boolean =>
 				ofThisRun.has(entry) && ['accepted', 'unchanged'].includes(entry.outcome?.outcome ?? '');
 			save = (isValid) => {
-				if (!skipUnchanged || !begun.ok) return state.save(undefined);
-				if (candidates.length === 0) return;
-				state.save({
+				const isKept = skipUnchanged && begun.ok;
+				if (!isKept) delete kept[SENT];
+				if (!isKept || candidates.length === 0) return;
+				kept[SENT] = {
 					version: 1,
 					scope: account,
 					run: run.number(),
 					digests: isValid ? digestsOf(isStored) : '',
 					// A field that is empty in all rows of this run keeps its former columns.
 					...(sources && { sources: JSON.stringify({ ...saved?.sources, ...sources.fields }) }),
-				});
+				};
 			};
 			const skipped = begun.ok && begun.value.isLatest ? unchanged : [];
 			return {
@@ -124,6 +124,9 @@ const describeLease = (begun: Awaited<ReturnType<RunLease['begin']>>): string | 
 		? !begun.value.isAlone &&
 			'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago'
 		: `Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`;
+
+/** The name of the state among all that n8n saves for the node. */
+const SENT = 'sent';
 
 /** The state that a workflow keeps about accepted customers: a digest of each. */
 const sentState = z.object({

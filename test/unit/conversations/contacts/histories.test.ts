@@ -4,7 +4,7 @@ import { createClient } from '../../../../src/core/client';
 import type { HttpResult } from '../../../../src/core/http';
 import type { OperationContext, RowResult } from '../../../../src/core/operation';
 import { create } from '../../../../src/conversations/create/create';
-import { jsonLedger, jsonState, lost, neverSent, reply } from '../../../support/fakeRuntime';
+import { jsonLedger, lost, neverSent, reply } from '../../../support/fakeRuntime';
 import type { World } from '../../../support/killableStore';
 import { createProcess, createWorld, Table } from '../../../support/killableStore';
 import { runRows } from '../../../support/runRows';
@@ -240,7 +240,7 @@ async function play(
 		ledger: saved.ledger,
 		inTurn: async (call) => await call(),
 		dedupeStore: process.store(),
-		state: jsonState().state,
+		saved: {},
 	};
 	let results: readonly RowResult[] | undefined;
 	let error: unknown;

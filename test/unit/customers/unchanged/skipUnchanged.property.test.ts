@@ -101,9 +101,10 @@ function createHistory() {
 	function start(each: Step): Started {
 		nowMs += (each.overlaps ? 1 : each.minutesLater) * 60_000;
 		const loaded = { kept: saved, lost: undefined, damaged: saved?.slice(0, 20) };
-		const { state, saved: left } = jsonState(undefined);
 		const text = loaded[each.state];
-		state.save(each.state === 'damaged' ? text : text === undefined ? undefined : JSON.parse(text));
+		const { state, saved: left } = jsonState(
+			each.state === 'damaged' && text !== undefined ? JSON.stringify(text) : text,
+		);
 		const world = fakeRuntime(
 			(sent: Sent, number) => {
 				const fault = faults[each.faults[number - 1] ?? 'fine'];
