@@ -1,7 +1,6 @@
 import type { Delivery } from '../core/client';
 import { contractError, toFailure } from '../core/client';
 import type { ApiError, Failure } from '../core/failures';
-import type { Request } from '../core/http';
 import { readBody } from '../core/json';
 import { toText } from '../core/plainText';
 
@@ -56,14 +55,10 @@ export const unknown = (message: string, request: number): Failed => ({
 	failure: { kind: 'held', message },
 });
 
-/** Converts the result of a request to one outcome for all its entries. */
-export function toOutcome(
-	request: Request,
-	delivery: Delivery,
-	{ number, nowMs }: { readonly number: number; readonly nowMs: number },
-): Accepted | Failed {
-	const { response, mayHaveArrived } = delivery;
-	const failure = toFailure(request, response, nowMs);
+/** Converts the result of a request to one outcome for all its entries. `number` counts the requests from 1. */
+export function toOutcome(delivery: Delivery, number: number): Accepted | Failed {
+	const { request, response, mayHaveArrived } = delivery;
+	const failure = toFailure(delivery);
 	if (response.kind === 'noResponse') {
 		const outcome = response.sent === 'no' && !mayHaveArrived ? 'notSent' : 'unknown';
 		const why = failure ?? contractError(request, response, 'never came');

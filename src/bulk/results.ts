@@ -3,6 +3,7 @@ import groupBy from 'lodash/groupBy';
 import orderBy from 'lodash/orderBy';
 import partition from 'lodash/partition';
 import startCase from 'lodash/startCase';
+import { describeFailure } from '../core/describeFailure';
 import type { Problem } from '../core/failures';
 import type { Run } from '../core/operation';
 import { toSentence } from '../core/problems';
@@ -118,8 +119,9 @@ function countReasons<T>({ rows, entries }: Plan<T>) {
 	);
 	const ofEntries = entries.flatMap(({ outcome }) => {
 		if (!outcome || !('failure' in outcome)) return [];
-		const { failure, countedAs = 'message' in failure ? failure.message : failure.kind } = outcome;
-		return [{ outcome: outcome.outcome, reason: countedAs }];
+		const { failure, countedAs } = outcome;
+		const { message } = describeFailure(failure, (path) => path.join('.'));
+		return [{ outcome: outcome.outcome, reason: countedAs ?? message }];
 	});
 	const groups = groupBy([...ofRows, ...ofEntries], ({ outcome, reason }) => outcome + reason);
 	const counts = Object.values(groups).map((same) => ({ ...same[0], count: same.length }));

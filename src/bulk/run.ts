@@ -37,8 +37,13 @@ async function runOnce<T, Settings extends SendSettings>(
 		plan = withFindings(plan, {
 			stop: `${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
 		});
-	if (plan.stop !== undefined && !settings.dryRun)
-		for (const entry of filterPending(plan.entries)) entry.outcome = toStopped(plan.stop);
+	if (plan.stop !== undefined && !settings.dryRun) {
+		const stopped = filterPending(plan.entries);
+		for (const entry of stopped) entry.outcome = toStopped(plan.stop);
+		// No row shows the reason if all are left out or invalid.
+		if (stopped.length === 0)
+			plan = withFindings(plan, { notes: [`Nothing may be sent, because ${plan.stop}`] });
+	}
 	const requests = settings.dryRun
 		? 0
 		: await sendAll(plan.entries, operation, { settings, guards, context });

@@ -27,7 +27,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 	operation: BulkOperation<T, Settings>,
 	{ settings, guards, context }: Sending<T, Settings>,
 ): Promise<number> {
-	const { signal, now, sleep, client } = context;
+	const { signal, sleep, client } = context;
 	const max = settings.parallelRequests;
 	const concurrency = createAdaptiveConcurrency(max, max);
 	let requests = 0;
@@ -87,7 +87,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		if (delivery.attempts > 0) requests += 1;
 		if (delivery.response.status === 413)
 			maxCount = Math.min(maxCount, Math.ceil(batch.length / 2));
-		const outcome = toOutcome(request, delivery, { number, nowMs: now() });
+		const outcome = toOutcome(delivery, number);
 		const outcomes =
 			outcome.outcome === 'accepted'
 				? (operation.judge?.(outcome, contents) ?? contents.map(() => outcome))

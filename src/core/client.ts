@@ -27,9 +27,12 @@ export interface Runtime {
 	readonly signal: AbortSignal;
 }
 
-/** The result of a request after all its attempts. */
+/** A request and its result after all attempts. */
 export interface Delivery {
+	readonly request: Request;
 	readonly response: HttpResult;
+	/** The end of the last attempt, in ms. */
+	readonly endedMs: number;
 	/** Whether an attempt before the last one may have arrived without a response. */
 	readonly mayHaveArrived: boolean;
 	readonly attempts: number;
@@ -101,15 +104,16 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	}
 
 	/** The ms to wait before sending again; undefined to give up. All requests keep the pause of the service. */
-	function planRetry(request: Request, { response, attempts }: Delivery): number | undefined {
-		const nowMs = now();
-		const pauseMs = response.kind === 'response' ? (retryAfterMs(response, nowMs) ?? 0) : 0;
-		pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
-		return retryDelayMs({ request, response, number: attempts, random: random(), nowMs });
+	function planRetry({ request, response, endedMs, attempts }: Delivery): number | undefined {
+		const pauseMs = response.kind === 'response' ? (retryAfterMs(response, endedMs) ?? 0) : 0;
+		pausedUntilMs = Math.max(pausedUntilMs, endedMs + pauseMs);
+		const attempt = { request, response, number: attempts, random: random(), nowMs: endedMs };
+		return retryDelayMs(attempt);
 	}
 
 	async function deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery> {
-		let last: Delivery = { response: CANCELED, mayHaveArrived: false, attempts: 0 };
+		const nothing = { response: CANCELED, endedMs: now(), mayHaveArrived: false, attempts: 0 };
+		let last: Delivery = { request, ...nothing };
 		/** Sends once; returns whether to send again, after the wait. */
 		const attempt = async (): Promise<boolean> => {
 			const { mayHaveArrived, attempts } = last;
@@ -119,11 +123,9 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 				if (!mayHaveArrived) last = { ...last, response };
 				return false;
 			}
-			last = { response, mayHaveArrived, attempts: attempts + 1 };
+			last = { ...last, response, endedMs: now(), attempts: attempts + 1 };
 			if (response.kind === 'response') concurrency?.note(response.status);
-			const delayMs = inRange(response.status ?? 0, 200, 300)
-				? undefined
-				: planRetry(request, last);
+			const delayMs = inRange(response.status ?? 0, 200, 300) ? undefined : planRetry(last);
 			if (delayMs === undefined) {
 				noteResult(response);
 				return false;
@@ -144,34 +146,25 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		return last;
 	}
 
-	const call: Client['call'] = async (request, schema, concurrency) => {
-		const { response } = await deliver(request, concurrency);
-		return readResponse({ request, response, nowMs: now() }, schema);
+	return {
+		deliver,
+		call: async (request, schema, concurrency) =>
+			readResponse(await deliver(request, concurrency), schema),
+		breaker,
 	};
-
-	return { deliver, call, breaker };
-}
-
-/** A request and its result. */
-interface Exchange {
-	readonly request: Request;
-	readonly response: HttpResult;
-	readonly nowMs: number;
 }
 
 /** Checks the body of a 2xx response against its schema. Any other response is a failure. */
-export function readResponse<T>(
-	{ request, response, nowMs }: Exchange,
-	schema: z.ZodType<T>,
-): Result<T, CallError> {
-	const error = toFailure(request, response, nowMs);
+export function readResponse<T>(delivery: Delivery, schema: z.ZodType<T>): Result<T, CallError> {
+	const { request, response } = delivery;
+	const error = toFailure(delivery);
 	if (error) return fail(error);
 	const body = response.kind === 'response' ? readBody(response.text) : { kind: 'empty' as const };
 	if (body.kind !== 'json') return fail(contractError(request, response, 'is not JSON'));
 	const checked = schema.safeParse(body.value);
 	if (checked.success) return ok(checked.data);
 	const [{ path, message } = { path: [], message: '' }] = checked.error.issues;
-	const what = `at ${path.join('.') || 'its top'}: ${message}`;
+	const what = `is not as documented (${[...path, message].join(': ')})`;
 	return fail(contractError(request, response, what));
 }
 
@@ -180,15 +173,15 @@ export const callName = ({ method, path }: Pick<Request, 'method' | 'path'>): st
 	`${method} ${path}`;
 
 /** The failure of a response; undefined for a 2xx. */
-export function toFailure(
-	request: Request,
-	response: HttpResult,
-	nowMs: number,
-): Exclude<CallError, ContractError> | undefined {
+export function toFailure({
+	request,
+	response,
+	endedMs,
+}: Delivery): Exclude<CallError, ContractError> | undefined {
 	if (inRange(response.status ?? 0, 200, 300)) return undefined;
 	const call = callName(request);
 	const help = request.help && { help: request.help };
-	if (response.kind === 'response') return { ...toApiError(call, response, nowMs), ...help };
+	if (response.kind === 'response') return { ...toApiError(call, response, endedMs), ...help };
 	if (response.reason !== undefined) return { kind: 'held', message: response.reason };
 	return { kind: 'connection', call, sent: response.sent, code: response.code, ...help };
 }

@@ -66,7 +66,7 @@ function describeNamedFields(error: ApiError, label: Label): Description | undef
 	});
 	if (sentences.includes(undefined)) return undefined;
 	const fix = namedAdvice ?? 'Correct it, then run the node again';
-	return { message: `${sentences.join('. ')}. ${fix}. (${statusName(error)})`, advice: fix };
+	return { message: `${sentences.join('. ')}. ${fix}. (${statusName(error)})` };
 }
 
 /** Reads the path and the message of an issue. An issue of another shape is its own message. */
@@ -128,7 +128,7 @@ const statuses: Readonly<Record<number, DescribeStatus>> = {
 		message: `The request was too large for the service (${statusText})`,
 		advice: help?.readOnly
 			? 'Shorten the lists of values in the filters'
-			: 'Lower Batch Size in the options',
+			: 'Lower Batch Size in the options, or send less data per row',
 	}),
 	429: ({ retryAfter = 0 }, statusText) => ({
 		message: `The service is limiting requests (${statusText})${retryAfter === 0 ? '' : `. It asks to wait ${retryAfter} seconds`}`,
@@ -165,14 +165,11 @@ function describeNoResponse({ code, sent, call, help }: ConnectionError): Descri
 	const listed = noResponses[code];
 	if (listed) return { advice, ...listed };
 	const nothing = sent === 'no' ? '. Nothing was sent' : '';
-	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
-		const reason = Object.entries(certificateFaults).find(([name]) => code.includes(name))?.[1];
-		const because = reason === undefined ? '' : `, because its certificate ${reason}`;
+	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
 		return {
-			message: `The connection to the service is not trusted${because} (${code})${nothing}`,
+			message: `The connection to the service is not trusted, because of its certificate (${code})${nothing}`,
 			advice: 'Check Base URL in the credential, or ask your administrator about its certificate',
 		};
-	}
 	return sent === 'no'
 		? {
 				message: `The service could not be reached (${code})${nothing}`,
@@ -183,14 +180,6 @@ function describeNoResponse({ code, sent, call, help }: ConnectionError): Descri
 				advice,
 			};
 }
-
-/** Faults of a certificate by part of the code, because the socket's own message names hosts. */
-const certificateFaults = {
-	EXPIRED: 'has expired',
-	NOT_YET: 'is not valid yet',
-	ALTNAME: 'is for another host',
-	SELF_SIGNED: 'is self-signed',
-};
 
 const HOST_NOT_FOUND = {
 	message: 'The host of the service was not found. Nothing was sent',

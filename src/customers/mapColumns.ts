@@ -63,8 +63,8 @@ export function mapColumns(
 		} else if (isUnusable) {
 			const problem =
 				chosen.length > 0 ? 'is a column that no row has' : 'contains objects or lists';
-			const found = `${listNames(columns)} ${problem}. Columns found: ${listNames(survey.all)}`;
-			questions.push(`${found}. Choose another for ${label} ${WAYS_OUT}`);
+			const question = `${listNames(columns)} ${problem}. Columns found: ${listNames(survey.all)}`;
+			questions.push(`${question}. Choose another for ${label} ${WAYS_OUT}`);
 		} else if (columns.length > 0) fields.set(field, columns);
 	}
 	const isIdentified = fields.has('identifier');

@@ -105,10 +105,10 @@ function holdMarks(rows: readonly CustomersRead[], ledger: Ledger): Array<RowRea
 			if (customer && marked.has(customer.identifier) && problems.length === 0 && !isInvalid)
 				whole.add(customer.identifier);
 	return rows.map(({ customers, problems, isInvalid }): RowRead<Customer> => {
-		const contents = customers.flatMap(({ customer, problems: own }): Customer[] => {
+		const contents = customers.flatMap(({ customer, problems: faults }): Customer[] => {
 			if (!customer) return [];
 			const { identifier, source } = customer;
-			if (!isInvalid && own.length === 0)
+			if (!isInvalid && faults.length === 0)
 				return [marked.has(identifier) ? { ...customer, [MARK]: true } : customer];
 			const isSent = !customer[MARK] || whole.has(identifier);
 			return isSent ? [] : [{ ...(source && { source }), identifier, [MARK]: true }];

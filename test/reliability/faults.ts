@@ -121,7 +121,7 @@ export const faults: readonly Fault[] = [
 		proves: 'neverSent',
 		fate: 'untrusted',
 		passes: false,
-		says: /is not trusted, because its certificate is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Nothing was sent/,
+		says: /is not trusted, because of its certificate \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Nothing was sent/,
 	},
 	{
 		name: 'name not found',

@@ -70,7 +70,7 @@ export function contactsGuard(
 			people = groupByPerson(entries, settings, account);
 			const pending = filterPending(entries);
 			if (settings.notCalled)
-				return await freePeople(pending, settings, { book, people, nowMs: now() });
+				return await freePeople(entries, settings, { book, people, nowMs: now() });
 			if (people.size === 0) return {};
 			const size = await store.size();
 			if (!size.ok && size.failure === NOT_SAVED && !settings.needsList) {

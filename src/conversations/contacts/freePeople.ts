@@ -1,6 +1,7 @@
 import difference from 'lodash/difference';
 import { leftOut } from '../../bulk/outcomes';
 import type { Entry, Findings } from '../../bulk/plan';
+import { filterPending } from '../../bulk/plan';
 import { listSome } from '../../core/words';
 import type { PlannedConversation } from '../create/plannedConversation';
 import { personKeys } from '../create/plannedConversation';
@@ -10,13 +11,13 @@ import type { Contact, Person } from './contact';
 
 /** Frees the people listed under Not Called, in a run that calls no one. */
 export async function freePeople(
-	pending: ReadonlyArray<Entry<PlannedConversation>>,
+	entries: ReadonlyArray<Entry<PlannedConversation>>,
 	{ notCalled = new Set<string>(), dryRun }: CreateSettings,
 	{ book, nowMs, people }: { book: Book; nowMs: number; people: ReadonlyMap<string, Person> },
 ): Promise<Findings<PlannedConversation>> {
 	const isListed = ({ content }: Entry<PlannedConversation>): boolean =>
 		personKeys(content).some((key) => notCalled.has(key));
-	const listed = pending.filter((entry) => people.has(entry.identity) && isListed(entry));
+	const listed = entries.filter((entry) => people.has(entry.identity) && isListed(entry));
 	const listedPeople = listed.flatMap(({ identity }) => people.get(identity) ?? []);
 	const listRemoved = ({ added, lastCall }: Contact) => [...added, ...(dryRun ? [] : lastCall)];
 	const states = await book.readStates(listedPeople, nowMs, listRemoved);
@@ -27,13 +28,16 @@ export async function freePeople(
 		freed.flatMap(({ content }) => personKeys(content)),
 	);
 	const count = `${notCalled.size - missing.length} of ${notCalled.size} people under Not Called`;
-	const left = missing.length > 0 ? `. Not in the rows, or free already: ${listSome(missing)}` : '';
+	const left =
+		missing.length > 0
+			? `. Not in the rows, or free already: ${listSome(missing)}. Enter numbers with + and their country code`
+			: '';
 	const isFree = leftOut(
-		`This person ${dryRun ? 'would be' : 'is'} free for the next run, because Not Called lists the number or person ID`,
+		`This person ${dryRun ? 'would be' : 'is'} free for the next run with these settings, because Not Called lists the number or person ID`,
 	);
 	return {
 		leaveOut: new Map([
-			...pending.map((entry) => [entry, ONLY_FREES] as const),
+			...filterPending(entries).map((entry) => [entry, ONLY_FREES] as const),
 			...freed.map((entry) => [entry, isFree] as const),
 		]),
 		notes: [`${count} ${dryRun ? 'would be' : 'were'} freed${left}`],

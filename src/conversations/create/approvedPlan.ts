@@ -1,7 +1,6 @@
 import { hash } from 'crypto';
 import type { Guard } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
-import { plural } from '../../core/words';
 import { comparableText } from '../../core/plainText';
 import type { PlannedConversation } from './plannedConversation';
 
@@ -12,30 +11,22 @@ export const approvedPlanGuard = (
 ): Guard<PlannedConversation> => ({
 	open: ({ entries }) => {
 		const pending = filterPending(entries);
-		const planned = pending.map(({ identity, content }) => {
-			const { conversation, campaignKey, personId } = content;
-			return { identity, content: [conversation, comparableText(campaignKey), personId] };
-		});
-		const planId = buildPlanId(planned, account);
+		const contents = pending.map(({ content: { conversation, campaignKey, personId } }) =>
+			JSON.stringify([conversation, comparableText(campaignKey), personId]),
+		);
+		const planId = buildPlanId(contents, account);
 		const facts = { planCovers: pending.length, planId };
 		if (approvedPlan === undefined || approvedPlan === planId) return { facts };
 		const [, approved] = approvedPlan.split('.');
-		const stop = `the ${plural(pending.length, 'row')} to send differ from Approved Plan, which was made for ${approved}. Do a dry run and have the new plan approved`;
+		const stop = `the rows to send (${pending.length}) differ from Approved Plan, which was made for ${approved}. Do a dry run and have the new plan approved`;
 		return { facts, stop };
 	},
 });
 
-/** A person who would be contacted, and the content. */
-export interface PlannedSend {
-	readonly identity: string;
-	readonly content: unknown;
-}
-
-/** The ID of a plan: its size, and a hash of the workspace, the people and the contents in any order. */
-export function buildPlanId(planned: readonly PlannedSend[], account: string): string {
-	const contents = planned.map(({ identity, content }) => JSON.stringify([identity, content]));
+/** The ID of a plan: its size, and a hash of the workspace and the contents in any order. */
+export function buildPlanId(contents: readonly string[], account: string): string {
 	const digest = hash('sha256', JSON.stringify([account, contents.toSorted()]), 'base64url');
-	return `p4.${planned.length}.${digest}`;
+	return `p4.${contents.length}.${digest}`;
 }
 
 /** Whether a text is the ID of a plan. */

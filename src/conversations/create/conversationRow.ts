@@ -160,11 +160,15 @@ function readFields(row: RowReader, settings: CreateSettings): Record<string, un
 	return { ...fields, dynamicVariables: variables ?? {} };
 }
 
+/** "#N/A" or "#REF!", the error of a formula in a spreadsheet. */
+const FORMULA_ERROR = /^#(N\/A|[A-Z]+(\/0)?[!?])$/;
+
 /** Reads the columns of a row with a value, except the do-not-call column. */
 const readColumns = (inputRow: unknown, doNotCallColumn: string): object =>
 	Object.fromEntries(
 		Object.entries(Object(inputRow) as object)
 			.filter(([name, value]) => name !== doNotCallColumn && !isBlank(value))
+			.filter(([, value]) => !FORMULA_ERROR.test(toText(value)))
 			.map(([name, value]: [string, unknown]) => [name.trim(), value]),
 	);
 

@@ -1,8 +1,12 @@
+import compact from 'lodash/compact';
+import map from 'lodash/map';
+import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { Failed } from '../../bulk/outcomes';
 import { leftOut } from '../../bulk/outcomes';
 import type { Entry, Guard } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
+import { formatRows } from '../../core/words';
 import type { PlannedConversation } from './plannedConversation';
 import { personKeys } from './plannedConversation';
 import type { CreateSettings } from './settings';
@@ -37,8 +41,16 @@ export const doNotCallGuard = (
 			const outcome = entry.content.isMarked ? MARKED_ROW : reason;
 			if (outcome) leaveOut.set(entry, outcome);
 		}
-		const isNoneMarked = markedValues !== undefined && marks.size === 0;
-		return { leaveOut, notes: isNoneMarked ? ['No row is marked Do Not Call'] : [] };
+		const marked = entries.filter(({ content }) => content.isMarked);
+		const nameless = marked.filter(({ content }) => personKeys(content).length === 0);
+		const rows = formatRows(uniq(map(nameless, 'row')), { total: Infinity, max: 5 });
+		return {
+			leaveOut,
+			notes: compact([
+				markedValues && marked.length + marks.size === 0 && 'No row is marked Do Not Call',
+				nameless.length > 0 && `${rows}: marked Do Not Call, but without a number or Person ID`,
+			]),
+		};
 	},
 });
 

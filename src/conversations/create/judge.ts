@@ -1,5 +1,6 @@
 import get from 'lodash/get';
 import isString from 'lodash/isString';
+import map from 'lodash/map';
 import { saysNo } from '../../core/apiError';
 import { UUID } from '../../core/schemas';
 import type { Accepted, Failed, Outcome } from '../../bulk/outcomes';
@@ -10,6 +11,11 @@ export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): rea
 	const { reply, request } = accepted;
 	const no = saysNo(reply);
 	const list = [reply, get(reply, 'conversations'), get(reply, 'data')].find(Array.isArray);
+	const numbers = map(sent, 'conversation.toPhoneNumber');
+	const isMixedUp = map(list, 'toPhoneNumber').some(
+		(number, i) => typeof number === 'string' && number !== numbers[i] && numbers.includes(number),
+	);
+	if (isMixedUp) return sent.map(() => unknownStart(OTHER_ORDER, request));
 	if (list?.length === sent.length)
 		return list.map((item: unknown) => judgeItem({ ...accepted, reply: item }, no?.message));
 	if (list) {
@@ -39,6 +45,7 @@ export function readConversationId(outcome: Outcome | undefined): string | null 
 	return paths.map((path): unknown => get(reply, path)).find(isString) ?? null;
 }
 
+const OTHER_ORDER = 'The response lists the conversations in another order';
 const ITEM = { kind: 'api', call: 'an item of the response', status: 200, issues: [] } as const;
 
 const rejected = (message: string, request: number): Failed => ({

@@ -67,9 +67,25 @@ export async function readRows(
 	return {
 		rows,
 		problems: empty.map((path) => ({ path: path.split('.'), reason: NO_VALUE })),
-		stop: marks?.stop ?? rows.find((row) => row.stop !== undefined)?.stop,
+		stop: stopRounds(marks?.stop ?? rows.find((row) => row.stop !== undefined)?.stop, context),
 		notes: [...(marks?.note === undefined ? [] : [marks.note]), ...notesFor(rows)],
 	};
+}
+
+/** The key of the ledger for the first round with a mark that cannot be read. */
+const UNREAD_ROUND = '!?';
+const UNREAD_BEFORE =
+	'an earlier round of this execution has a mark that cannot be read. Correct its rows and run the workflow again';
+
+/** Returns the reason to stop a round: its own, or an earlier round whose marked person may be in this one. */
+function stopRounds(
+	stop: string | undefined,
+	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
+): string | undefined {
+	if (stop !== undefined) ledger[UNREAD_ROUND] ??= round;
+	// A round that is tried again may be corrected.
+	else if (ledger[UNREAD_ROUND] === round) ledger[UNREAD_ROUND] = undefined;
+	return stop ?? (ledger[UNREAD_ROUND] === undefined ? undefined : UNREAD_BEFORE);
 }
 
 /** Reads a row, or its readable parameters. */

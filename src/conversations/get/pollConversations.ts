@@ -63,9 +63,9 @@ export async function pollConversations(
 		// The service may ask for a longer pause than the client makes.
 		await sleepWithinWait(resumeAtMs);
 		const request = toRequest(id, settings, { deadlineMs, nowMs: now() });
-		const { response, attempts } = await client.deliver(request, concurrency);
-		const endedMs = now();
-		const read = readResponse({ request, response, nowMs: endedMs }, schemaFor(id));
+		const delivery = await client.deliver(request, concurrency);
+		const { response, attempts, endedMs } = delivery;
+		const read = readResponse(delivery, schemaFor(id));
 		requests += attempts;
 		const retryAfter = !read.ok && read.failure.kind === 'api' ? read.failure.retryAfter : 0;
 		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);

@@ -4,7 +4,7 @@ import { lost, neverSent, reply } from '../../support/fakeRuntime';
 
 const request: Request = { method: 'POST', path: '/conversations', idempotent: false };
 const outcomeOf = (response: HttpResult, mayHaveArrived: boolean) =>
-	toOutcome(request, { response, mayHaveArrived, attempts: 1 }, { number: 4, nowMs: 0 });
+	toOutcome({ request, response, endedMs: 0, mayHaveArrived, attempts: 1 }, 4);
 
 describe('the outcome of a bulk request', () => {
 	it('follows from the status alone where nothing may have arrived before', () => {

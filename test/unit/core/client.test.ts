@@ -26,13 +26,13 @@ const asked = (seconds: number) => reply(429, '', { 'retry-after': String(second
 describe('a delivery', () => {
 	it('sends once what is answered at once', async () => {
 		const { delivery, sent, pauses } = await deliver(read, [FINE]);
-		expect(delivery).toEqual({ response: FINE, mayHaveArrived: false, attempts: 1 });
+		expect(delivery).toMatchObject({ response: FINE, mayHaveArrived: false, attempts: 1 });
 		expect([sent.length, pauses]).toEqual([1, []]);
 	});
 
 	it('sends at most five times, with longer and longer pauses', async () => {
 		const { delivery, sent, pauses } = await deliver(read, [reply(503)]);
-		expect(delivery).toEqual({
+		expect(delivery).toMatchObject({
 			response: reply(503),
 			mayHaveArrived: true,
 			attempts: MAX_ATTEMPTS,
@@ -51,7 +51,7 @@ describe('a delivery', () => {
 		['never sent', neverSent(), false],
 	])('remembers that after %s an earlier sending may have arrived', async (_, first, expected) => {
 		const { delivery } = await deliver(read, [first, reply(429), FINE]);
-		expect(delivery).toEqual({ response: FINE, mayHaveArrived: expected, attempts: 3 });
+		expect(delivery).toMatchObject({ response: FINE, mayHaveArrived: expected, attempts: 3 });
 	});
 
 	it('holds all its requests back while the service asks for a pause', async () => {
@@ -91,7 +91,7 @@ describe('a request with a time until which it may be sent', () => {
 		const first = client.deliver(read);
 		await runtime.sleep(100);
 		const late = await client.deliver({ ...read, deadlineMs: 59_000 });
-		expect(late).toEqual({ response: DEADLINE_EXCEEDED, mayHaveArrived: false, attempts: 0 });
+		expect(late).toMatchObject({ response: DEADLINE_EXCEEDED, mayHaveArrived: false, attempts: 0 });
 		expect([runtime.now(), sent.length]).toEqual([100, 1]);
 		await first;
 		expect(sent).toHaveLength(2);
@@ -114,15 +114,15 @@ describe('a stop by the user', () => {
 		const { runtime, sent, stop } = fakeRuntime(inTurn(FINE));
 		stop();
 		const delivery = await createClient(runtime).deliver(call);
-		expect(delivery).toEqual({ response: CANCELED, mayHaveArrived: false, attempts: 0 });
+		expect(delivery).toMatchObject({ response: CANCELED, mayHaveArrived: false, attempts: 0 });
 		expect(sent).toEqual([]);
 	});
 
 	it('counts no sending that the wire held back until then', async () => {
 		const held = await createClient(fakeRuntime(inTurn(CANCELED)).runtime).deliver(read);
-		expect(held).toEqual({ response: CANCELED, mayHaveArrived: false, attempts: 0 });
+		expect(held).toMatchObject({ response: CANCELED, mayHaveArrived: false, attempts: 0 });
 		const again = await createClient(fakeRuntime(inTurn(lost(), CANCELED)).runtime).deliver(read);
-		expect(again).toEqual({ response: lost(), mayHaveArrived: true, attempts: 1 });
+		expect(again).toMatchObject({ response: lost(), mayHaveArrived: true, attempts: 1 });
 	});
 
 	it.each([
@@ -157,8 +157,8 @@ describe('a call', () => {
 	it.each([
 		['an empty reply', reply(200, ''), 'is not JSON'],
 		['broken JSON', reply(200, '{"jobId": "jo'), 'is not JSON'],
-		['another type', reply(201, { jobId: 7 }), 'at jobId: '],
-		['another shape', reply(200, []), 'at its top: '],
+		['another type', reply(201, { jobId: 7 }), 'is not as documented (jobId: '],
+		['another shape', reply(200, []), 'is not as documented ('],
 	])('calls %s a breach of contract', async (_, response, message) => {
 		const { runtime, sent } = fakeRuntime(inTurn(response));
 		expect(await createClient(runtime).call(read, schema)).toMatchObject({

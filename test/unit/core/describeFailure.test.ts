@@ -43,7 +43,11 @@ describe('an explanation', () => {
 		[api(413), '413', 'Lower Batch Size'],
 		[api(413, { help: readOnly }), '413', 'the lists of values in the filters'],
 		[api(429, { retryAfter: 7 }), 'It asks to wait 7 seconds', ''],
-		[silence('CERT_HAS_EXPIRED', 'no'), 'has expired (CERT_HAS_EXPIRED)', 'certificate'],
+		[
+			silence('CERT_HAS_EXPIRED', 'no'),
+			'because of its certificate (CERT_HAS_EXPIRED)',
+			'certificate',
+		],
 		[silence('ECONNRESET', 'unknown', readOnly), '', 'Reading changes nothing'],
 	])('of %j says what happened and what to do', (failure, message, advice) => {
 		const described = describeFailure(failure, label);

@@ -57,7 +57,8 @@ describe('the retry rule', () => {
 	});
 
 	it.each(TABLE)('after %s says whether the failure of a read may pass', (_, response, yes) => {
-		const failure = toFailure(requestOf(true), response, NOW);
+		const delivery = { request: requestOf(true), response, endedMs: NOW };
+		const failure = toFailure({ ...delivery, mayHaveArrived: false, attempts: 1 });
 		expect(failure !== undefined && mayPass(failure)).toBe(yes);
 	});
 

@@ -36,7 +36,7 @@ async function run(
 }
 
 const FREE =
-	'This person is free for the next run, because Not Called lists the number or person ID';
+	'This person is free for the next run with these settings, because Not Called lists the number or person ID';
 const ONLY_FREES = 'Not called, because a run with Not Called only frees the people listed there';
 
 const SPRING = { maximumAttempts: 1, campaignKey: 'spring' };

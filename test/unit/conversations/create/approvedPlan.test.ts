@@ -89,7 +89,7 @@ it.each<[string, Row[], number]>([
 	['a changed variable', [...people(4), { phone: phoneOf(4), name: 'Bo' }], 5],
 	['no rows that can be called', [{ phone: '12' }], 0],
 ])('sends nothing with %s, and says so', async (_, rows, count) => {
-	const message = `the ${count} rows to send differ from Approved Plan, which was made for 5`;
+	const message = `the rows to send (${count}) differ from Approved Plan, which was made for 5`;
 	const approvedPlan = await planId(people(5));
 	const options = { approvedPlan, invalidRows: 'sendValid' };
 	const { called, rows: results, item } = await run(rowsOf(rows, options));
@@ -119,7 +119,7 @@ it.each([' ', 'p3.5', null, `p2.5.${'a'.repeat(8)}.${'a'.repeat(16)}.${'a'.repea
 );
 
 it('a plan has one ID in any order and another one elsewhere, and no other text is an ID', () => {
-	const planned = people(3).map(({ phone }) => ({ identity: String(phone), content: {} }));
+	const planned = people(3).map(({ phone }) => String(phone));
 	const id = buildPlanId(planned, 'workspace');
 	expect(buildPlanId(planned.toReversed(), 'workspace')).toBe(id);
 	for (const text of [id, `x${id}`, `${id}x`, `${id}\n${id}`, id.slice(0, -1)])

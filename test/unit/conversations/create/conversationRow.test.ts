@@ -119,7 +119,14 @@ describe('the variables of a conversation', () => {
 	});
 
 	it('are the columns with a value, but not the do-not-call column', () => {
-		const inputRow = { ' First Name ': 'Ana', DNC: 'no', Note: ' ', Age: 0 };
+		const inputRow = {
+			' First Name ': 'Ana',
+			DNC: 'no',
+			Note: ' ',
+			Sum: '#REF!',
+			Due: '#N/A',
+			Age: 0,
+		};
 		const columns = { variablesMode: 'columns', doNotCallColumnName: 'DNC' };
 		const settings = createSettings.parse({ inputMode: 'fields', ...columns });
 		const [found] = readConversations(openRow({ inputRow, agentId: AGENT }), settings);

@@ -41,11 +41,20 @@ it.each<[unknown, readonly (string | undefined)[]]>([
 	[{ data: [{ id: ID, error: 'x' }, { success: true }] }, [R, A]],
 	[[], [U, U]],
 	[{ success: false, data: [] }, [U, U]],
+	// The rejected item has the number of another row.
+	[
+		[
+			{ id: ID, toPhoneNumber: 'b' },
+			{ error: 'x', toPhoneNumber: 'a' },
+		],
+		[U, U],
+	],
 	// Half of it was done: the items decide, and where one says nothing, no one knows.
 	[{ success: false, conversations: [{ id: ID }, { error: 'x' }] }, [A, R]],
 	[{ success: false, conversations: [{ id: ID }, {}] }, [A, U]],
 ])('a response %j means %j for two conversations', (body, expected) => {
-	expect(judge(body, [1, 2])).toEqual(expected);
+	const sent = ['a', 'b'].map((toPhoneNumber) => ({ conversation: { toPhoneNumber } }));
+	expect(judge(body, sent)).toEqual(expected);
 });
 
 it.each<[unknown, string | null]>([
