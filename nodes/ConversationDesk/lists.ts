@@ -1,5 +1,4 @@
 import { createHash } from 'crypto';
-import uniqBy from 'lodash/uniqBy';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
@@ -7,12 +6,12 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
-import type { Client } from '../../src/core/client';
 import type { Result } from '../../src/core/result';
 import { customerFields } from '../../src/customers/customer';
 import type { Column } from '../../src/tickets/columns';
 import { columns } from '../../src/tickets/columns';
-import { findTickets, isTicketNumber, readRecentTickets } from '../../src/tickets/recentTickets';
+import { readRecentTickets } from '../../src/tickets/recentTickets';
+import type { Ticket } from '../../src/tickets/ticket';
 import type { ListChoice } from './choices';
 import { idChoices, matching, ticketChoices } from './choices';
 import { failureError } from './errors';
@@ -28,31 +27,24 @@ type SearchMethod = (
 const KEEP_MS = 60_000;
 
 /** The tickets that one credential read last, because another key may see different tickets. */
-let kept:
-	{ key: string; sinceMs: number; tickets: ReturnType<typeof readRecentTickets> } | undefined;
+let kept: { key: string; sinceMs: number; tickets: Promise<Result<readonly Ticket[]>> } | undefined;
 
-async function recentTickets(client: Client, key: string): ReturnType<typeof readRecentTickets> {
-	if (kept?.key !== key || Date.now() - kept.sinceMs >= KEEP_MS)
-		kept = { key, sinceMs: Date.now(), tickets: readRecentTickets(client) };
-	const read = await kept.tickets;
-	// A failed list is read again when it is opened again.
-	if (!read.ok) kept = undefined;
-	return read;
-}
-
-/** Opens the tickets of a credential. Its functions throw errors as the editor shows them. */
-async function openTickets(context: ILoadOptionsFunctions) {
-	const valueOf = <T>(read: Result<T>): T => {
-		if (read.ok) return read.value;
-		throw failureError(context.getNode(), read.failure, createLabeler([]));
-	};
-	const client = createClient(valueOf(await connect(context)));
+/** Reads the recent tickets of a credential, or throws an error as the editor shows it. */
+async function recentTickets(context: ILoadOptionsFunctions): Promise<readonly Ticket[]> {
 	const data = JSON.stringify(await context.getCredentials(CREDENTIAL));
 	const key = createHash('sha256').update(data).digest('base64');
-	return {
-		recent: async () => valueOf(await recentTickets(client, key)),
-		find: async (text: string) => valueOf(await findTickets(client, text)),
-	};
+	const isKept = kept?.key === key && Date.now() - kept.sinceMs < KEEP_MS;
+	if (!kept || !isKept) kept = { key, sinceMs: Date.now(), tickets: readTickets(context) };
+	const read = await kept.tickets;
+	if (read.ok) return read.value;
+	// A failed list is read again when it is opened again.
+	kept = undefined;
+	throw failureError(context.getNode(), read.failure, createLabeler([]));
+}
+
+async function readTickets(context: ILoadOptionsFunctions): Promise<Result<readonly Ticket[]>> {
+	const connected = await connect(context);
+	return connected.ok ? await readRecentTickets(createClient(connected.value)) : connected;
 }
 
 /** Returns the matching choices, or the only text that the editor shows instead. */
@@ -69,9 +61,8 @@ async function listIds(
 	column: Column,
 	filter: string | undefined,
 ): Promise<INodeListSearchResult> {
-	const { recent } = await openTickets(context);
 	const none = `No recent ticket has a value in ${columns[column].label}. Choose By ID and enter it.`;
-	return toListResult(idChoices(await recent(), column), none, filter);
+	return toListResult(idChoices(await recentTickets(context), column), none, filter);
 }
 
 /** The agents of recent tickets. */
@@ -100,16 +91,10 @@ export async function getColumnValues(
 	return (await searchColumnValues.call(this)).results;
 }
 
-/** Recent tickets, and older tickets that a number or a part of a title finds. */
+/** Recent tickets by number and title. */
 export const searchTickets: SearchMethod = async function (filter) {
-	const { recent, find } = await openTickets(this);
-	const choices = ticketChoices(await recent());
 	const none = 'There is no ticket yet, or the credential may not see it.';
-	if (choices.length === 0 || !filter?.trim()) return toListResult(choices, none, filter);
-	const matches = matching(choices, filter);
-	// A number may be the whole number of an old ticket and a part of newer ones.
-	if (matches.length > 0 && !isTicketNumber(filter)) return { results: matches };
-	return { results: uniqBy([...ticketChoices(await find(filter)), ...matches], 'value') };
+	return toListResult(ticketChoices(await recentTickets(this)), none, filter);
 };
 
 const YES_OR_NO = ['Yes', 'No'].map((name) => ({ name, value: name.toLowerCase() }));

@@ -121,7 +121,9 @@ function compileParameter(context: IExecuteFunctions, path: string): (item: numb
 	return (item) => {
 		const read = set({}, path, cloneDeep(evaluate(item)));
 		for (const { at, part } of composed) {
-			if (!isBlank(context.evaluateExpression(part, item))) continue;
+			const value: unknown = context.evaluateExpression(part, item);
+			// A list without text writes nothing, e.g. [] or [null].
+			if (!isBlank([value].flat(Infinity).join(''))) continue;
 			// JSON around a gap is not empty, so its condition would match too much.
 			if (path === 'filtersJson') throw new Error(`${part} gave no value`);
 			set(read, at, '');

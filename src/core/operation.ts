@@ -9,6 +9,7 @@ import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
 import { problemsOf } from './problems';
+import { formatRows } from './words';
 
 /** One input row: its parameters, or the readable ones and the problems of the others. */
 export type Row =
@@ -23,10 +24,8 @@ export interface RowResult<Output = object> {
 	readonly failureItem?: Readonly<Record<string, unknown>>;
 	/** Whether an item shows the failure, and the node does not fail because of it. */
 	readonly isShown?: boolean;
-	/** A sentence for the user about the result. */
+	/** A sentence for the user about the row, e.g. that conditions were skipped. */
 	readonly note?: string;
-	/** A warning about a successful row, e.g. that conditions were skipped. */
-	readonly warning?: string;
 }
 
 /** The results of all rows, in their order. */
@@ -129,7 +128,12 @@ export function allRows<Settings, Input, Output>({
 		const all = parsed.map((row): RowResult<Output> =>
 			'problems' in row ? invalidRow(row.problems) : (results[worked++] ?? { items: [] }),
 		);
-		const texts = uniq(compact([...map(all, 'warning'), ...map(all, 'note')]));
+		const texts = uniq(compact(map(all, 'note'))).map((text) => {
+			const positions = [...all.keys()].filter((position) => all[position]?.note === text);
+			return all.length === 1
+				? text
+				: `${formatRows(positions, { total: all.length, max: 5 })}: ${text}`;
+		});
 		const more = texts.length - MAX_NOTES;
 		const shown = [...texts.slice(0, MAX_NOTES), more > 0 && `And ${more} more`, note];
 		const summary = compact(shown).join('. ');
@@ -152,7 +156,7 @@ export const invalidRun = (
 	rows: Array.from(rows, () => ({ ...invalidRow(problems), ...(failureItem && { failureItem }) })),
 });
 
-/** Max different notes and warnings in the summary of a run. */
+/** Max different notes in the summary of a run. */
 const MAX_NOTES = 6;
 
 /** Checks the parameters of one row. */

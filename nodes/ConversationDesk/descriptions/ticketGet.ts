@@ -18,7 +18,7 @@ export const ticketGet: INodeProperties[] = [
 			displayName: 'By Number or ID',
 			placeholder: 'e.g. 1042',
 		}),
-		description: 'The ticket to read. Search the list by number or title.',
+		description: 'The ticket to read. The list has the newest 1,000 tickets by number and title.',
 	},
 	{ ...ticketOutput, displayOptions: { show: getTicketOnly } },
 	{ ...columnsField, displayOptions: { show: { ...getTicketOnly, output: ['selected'] } } },

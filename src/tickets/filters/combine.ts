@@ -36,7 +36,7 @@ function combine(operator: Operator, before: unknown, operand: unknown): Result<
 			return ok(gt(before, operand) ? operand : before);
 		default:
 			return fail(
-				`cannot be ${JSON.stringify(before)} and ${JSON.stringify(operand)} at once. Keep one, or use 'Is Any Of'`,
+				`cannot be ${JSON.stringify(before)} and ${JSON.stringify(operand)} at once. Keep one, or use ${operator === 'eq' ? "'Is Any Of'" : 'a Filter node'}`,
 			);
 	}
 }

@@ -81,7 +81,10 @@ export async function answerLookup(
 		const tickets = byValue[String(toComparable(valueFor(question, column), column))] ?? [];
 		if (failure) return [question, { rows: [], failure }];
 		if (isWhole || tickets.length >= (limit ?? Infinity))
-			return [question, { rows: tickets.slice(0, limit) }];
+			return [
+				question,
+				{ rows: tickets.slice(0, limit), isPartial: tickets.length > (limit ?? Infinity) },
+			];
 		return [question, await readTickets(question, offset, reader)];
 	});
 }

@@ -1,4 +1,5 @@
 import isEmpty from 'lodash/isEmpty';
+import isNil from 'lodash/isNil';
 import isUndefined from 'lodash/isUndefined';
 import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
@@ -68,8 +69,8 @@ export async function readPages(
 		if (!page.ok) return { rows, failure: page.failure };
 		const { data, metadata } = page.value;
 		const values = data.map((row) => toComparable(row[column], column));
-		if (values.includes(undefined)) {
-			const message = `A ticket came without ${columns[column].label}`;
+		if (values.includes(undefined) || data.some((row) => isNil(ticketKey(row)))) {
+			const message = `A ticket came without ${columns[column].label}, or without an ID`;
 			return { rows, failure: searchContractError(message) };
 		}
 		const keys = data.map((row, i) => `${String(ticketKey(row))}@${values[i]}`);

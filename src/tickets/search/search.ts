@@ -1,6 +1,8 @@
 import compact from 'lodash/compact';
+import filter from 'lodash/filter';
 import isEmpty from 'lodash/isEmpty';
 import map from 'lodash/map';
+import reject from 'lodash/reject';
 import sumBy from 'lodash/sumBy';
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
@@ -95,7 +97,7 @@ async function answerSearches(
 			skipped > 0 && `${plural(skipped, 'empty condition')} skipped`,
 			isEmpty(filters) && 'No conditions: every ticket matches',
 		]).join('. ');
-		return { items, ...(warning !== '' && { warning }) };
+		return { items, ...(warning !== '' && { note: warning }) };
 	});
 	const note = summarizeSearches(read, { total: compiled.length, requests });
 	return { results, ...(read.length > 0 && { note }) };
@@ -112,8 +114,9 @@ function summarizeSearches(
 		const isPartial = read.some((answer) => answer.isPartial);
 		return `${tickets}, ${sent}${isPartial ? ". More match: raise 'Limit' or use 'Return All'" : ''}`;
 	}
-	const empty = read.filter(({ rows }) => rows.length === 0);
-	const names = formatRows(map(empty, 'position'), { total, max: 5 });
-	const none = empty.length > 0 ? `. ${names} found no tickets` : '';
-	return `${plural(total, 'row')}, ${sent}: ${tickets}${none}`;
+	const nameRows = (some: typeof read, what: string): string =>
+		some.length > 0 ? `. ${formatRows(map(some, 'position'), { total, max: 5 })} ${what}` : '';
+	const none = nameRows(reject(read, 'rows.length'), 'found no tickets');
+	const more = nameRows(filter(read, 'isPartial'), "found more: raise 'Limit' or use 'Return All'");
+	return `${plural(total, 'row')}, ${sent}: ${tickets}${none}${more}`;
 }

@@ -35,9 +35,12 @@ export function checkRows(
 	const [before, after] = [rows[place - 1], rows[place]].map((row) => toShortJson(row?.[column]));
 	return searchContractError(
 		`Tickets were requested by ${label} (${direction}), but ${before} came before ${after}`,
-		'Remove the sort, and use a Sort node',
+		WITHOUT_SERVICE,
 	);
 }
+
+const WITHOUT_SERVICE =
+	'Contact the service. Until then, use a Filter or Sort node in place of a condition or sort';
 
 /** Finds a row that plainly fails an exact condition: on a number, enum, UUID, boolean, null or time. */
 function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError | undefined {
@@ -48,7 +51,7 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 			if (row)
 				return searchContractError(
 					`Tickets with ${columns[column].label} ${toShortJson({ [operator]: operand })} were requested, but ticket ${toText(ticketKey(row))} has ${toShortJson(row[column])}`,
-					'Search without this condition, and use a Filter node',
+					WITHOUT_SERVICE,
 				);
 		}
 	return undefined;

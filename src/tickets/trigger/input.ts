@@ -111,7 +111,9 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	const { column, waits, filters = {}, needs = [], applies = () => true } = facts;
 	const { filters: chosen } = compiled.value;
 	const source = filterMode === 'json' ? 'filtersJson' : 'filters';
-	const conflict = columnNames.find((name) => name in filters && name in chosen);
+	const conflict = columnNames.find(
+		(name) => name in chosen && (name in filters || (name === column && chosen[name]?.isNull)),
+	);
 	if (conflict !== undefined) {
 		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
 		return fail({ kind: 'input', problems: [{ path: [source], reason }] });

@@ -19,21 +19,19 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 	const isFull = isPartial === true && !poll.isLate();
 	const floorMs = isFull ? (changes.at(-1)?.atMs ?? dueMs) + 1 : before.floorMs;
 	return ({ seen } = before) => {
-		/** The minutes since a ticket was due last: after the wait, then after each reminder. */
-		const minutesSinceDue = ({ atMs, key }: Change): number =>
-			(poll.startMs - atMs) / MINUTE_MS - (seen[key] ?? delay);
+		const minutesWaited = ({ atMs }: Change): number => (poll.startMs - atMs) / MINUTE_MS;
+		/** The minutes since a ticket was returned last, or since its wait was over. */
+		const minutesSince = (change: Change): number =>
+			minutesWaited(change) - (seen[change.key] ?? delay);
 		const isReminder = ({ key }: Change): boolean => seen[key] !== undefined;
 		const isDue = (change: Change): boolean =>
 			!isReminder(change) ||
-			(seen[change.key] !== OLD && repeat > 0 && minutesSinceDue(change) >= repeat);
-		/** Rounded, so a late reminder is not followed by the next one at once. */
-		const dueMinutes = (change: Change): number => {
-			const repeats = repeat > 0 ? Math.round(minutesSinceDue(change) / repeat) : 0;
-			return (seen[change.key] ?? delay) + repeat * Math.max(0, repeats);
-		};
-		const due = sortBy(changes.filter(isDue), [isReminder, (one) => -minutesSinceDue(one)]);
+			(seen[change.key] !== OLD && repeat > 0 && minutesSince(change) >= repeat);
+		const due = sortBy(changes.filter(isDue), [isReminder, (one) => -minutesSince(one)]);
 		const fresh = due.slice(0, poll.maxTickets);
-		const returned = Object.fromEntries(fresh.map((one) => [one.key, dueMinutes(one)]));
+		const returned = Object.fromEntries(
+			fresh.map((one) => [one.key, Math.floor(minutesWaited(one))]),
+		);
 		const kept = limitMemory({ ...seen, ...returned }, floorMs);
 		return {
 			fresh: fresh.map(({ ticket }) => ticket),

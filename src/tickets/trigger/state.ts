@@ -1,7 +1,7 @@
 import sortBy from 'lodash/sortBy';
 import { z } from 'zod/v4';
 
-/** The changes that were returned, by key, with the minutes of the wait at which each was due last. */
+/** The changes that were returned, by key, with the minutes of the wait at which each was returned last. */
 export type Memory = Readonly<Record<string, number>>;
 
 /** Stands for a ticket that waited before the trigger began, so it is never due. */

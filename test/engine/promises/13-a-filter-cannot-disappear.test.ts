@@ -29,6 +29,8 @@ async function run(parameters: object, row: object = {}) {
 it.each([
 	['=ORD-{{ $json.order }}', undefined],
 	['={{ $json.order }}-{{ $json.year }}', undefined],
+	['=ORD-{{ [] }}', undefined],
+	["=ORD-{{ [null, ['']] }}", undefined],
 	['=ORD-{{ $json.year }}', '%ORD-2026%'],
 	["=ORD-{{ $json.order || 'none' }}", '%ORD-none%'],
 ])('takes %j for empty where one of its expressions gives nothing', async (value, pattern) => {

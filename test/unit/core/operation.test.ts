@@ -39,15 +39,15 @@ describe('the rows of an operation', () => {
 		]);
 	});
 
-	it('say each warning and note once, warnings first, six at most, and the whole last', async () => {
-		const told = async (...ids: string[]) => {
+	it('report each note once with its rows, six at most, and the whole last', async () => {
+		const summarize = async (...ids: string[]) => {
 			const run = allRows({
 				settings,
 				row: schema,
 				work: async (inputs) => ({
 					results: inputs.map(({ input: { id } }) => ({
 						items: [],
-						[id.startsWith('w') ? 'warning' : 'note']: id,
+						note: id,
 					})),
 					note: 'all',
 				}),
@@ -56,8 +56,9 @@ describe('the rows of an operation', () => {
 			const { context } = fakeRuntime(inTurn(reply(200)));
 			return (await run({ settings: { parameters: {} }, rows }, context())).summary;
 		};
-		expect(await told('n1', 'w2', 'n1')).toBe('w2. n1. all');
+		expect(await summarize('n1')).toBe('n1. all');
+		expect(await summarize('n1', 'n2', 'n1')).toBe('Rows 1 and 3: n1. Row 2: n2. all');
 		const ids = ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8', 'n7'];
-		expect(await told(...ids)).toBe('n1. n2. n3. n4. n5. n6. And 2 more. all');
+		expect(await summarize(...ids)).toMatch(/^Row 1: n1\. .+ Row 6: n6\. And 2 more\. all$/);
 	});
 });

@@ -1,12 +1,8 @@
-import {
-	findTickets as find,
-	isTicketNumber,
-	readRecentTickets,
-} from '../../../src/tickets/recentTickets';
+import { readRecentTickets } from '../../../src/tickets/recentTickets';
 import type { Script } from '../../support/fakeRuntime';
 import { fakeRuntime, reply } from '../../support/fakeRuntime';
 import { members } from '../../support/samples';
-import { page, searchPage, ticket, upTo } from '../../support/tickets';
+import { searchPage, ticket, upTo } from '../../support/tickets';
 
 /** So many tickets, the newest first. */
 const numbers = (count: number, from = count) => upTo(count).map((n) => from + 1 - n);
@@ -17,10 +13,10 @@ const serving =
 		searchPage(all, body);
 
 /** What a list is made of, and what was asked for it. */
-async function read(script: Script, text?: string) {
+async function read(script: Script) {
 	const { context, sent } = fakeRuntime(script);
 	const { client } = context();
-	const result = await (text === undefined ? readRecentTickets(client) : find(client, text));
+	const result = await readRecentTickets(client);
 	return {
 		result,
 		found: result.ok && result.value.map(({ ticketNumber }) => ticketNumber),
@@ -41,23 +37,4 @@ it('the newest tickets are what could be read, unless the first page cannot be',
 	expect(found).toEqual(numbers(199, 250));
 	const { result } = await read(() => reply(403));
 	expect(result).toMatchObject({ ok: false, failure: { status: 403 } });
-});
-
-describe('tickets of any age', () => {
-	it.each(['1042', ' #1042 '])('are found by the number %j', async (text) => {
-		expect(isTicketNumber(text)).toBe(true);
-		const { bodies, found } = await read(() => page([ticket(1_042)]), text);
-		expect(found).toEqual([1_042]);
-		expect(bodies).toMatchObject([{ filters: { ticketNumber: { eq: 1_042 } } }]);
-	});
-
-	it.each([
-		[' Refund ', '%Refund%'],
-		['50% a\\b', '%50_ a_b%'],
-		['1234567890', '%1234567890%'],
-	])('are found by the title %j', async (text, pattern) => {
-		expect(isTicketNumber(text)).toBe(false);
-		const { bodies } = await read(() => page([ticket(1, { title: text.trim() })]), text);
-		expect(bodies).toMatchObject([{ filters: { title: { iLike: pattern } } }]);
-	});
 });

@@ -65,6 +65,14 @@ it('reminds again and again while a ticket waits', async () => {
 	expect(await pollAt(170)).toEqual([]);
 });
 
+it('reminds at every poll where the polls are further apart than the reminders', async () => {
+	const { rows, pollAt } = watch('notAnswered', { options: { repeatEvery: 50 } });
+	rows.push(ticket(1, { createdAt: at(10), firstResponseAt: null }));
+	expect(await pollAt(0)).toEqual([]);
+	for (const minute of [60, 120, 180, 240, 300, 360, 420])
+		expect(await pollAt(minute)).toEqual([1]);
+});
+
 it('never keeps a ticket back for reminders of others, and keeps none of these back for good', async () => {
 	const options = { repeatEvery: 2, maximumTickets: 1 };
 	const { rows, pollAt } = watch('notAnswered', { options });
