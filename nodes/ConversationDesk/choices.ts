@@ -1,6 +1,6 @@
 import groupBy from 'lodash/groupBy';
 import { isBlank } from '../../src/core/plainText';
-import { plural } from '../../src/core/words';
+import { plural, shorten } from '../../src/core/words';
 import type { Column } from '../../src/tickets/columns';
 import type { Ticket } from '../../src/tickets/ticket';
 
@@ -14,9 +14,8 @@ const MAX_TITLE = 60;
 
 /** A ticket by its number and title: "#1042 Refund for order 2214". */
 function ticketName({ ticketNumber, title }: Ticket): string {
-	const text = typeof title === 'string' ? title.trim() : '';
-	const shown = text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;
-	return `#${String(ticketNumber ?? '?')} ${shown}`.trim();
+	const text = typeof title === 'string' ? shorten(title.trim(), MAX_TITLE) : '';
+	return `#${String(ticketNumber ?? '?')} ${text}`.trim();
 }
 
 /** Tickets as choices of a list. */

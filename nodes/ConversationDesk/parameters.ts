@@ -1,6 +1,5 @@
 import attempt from 'lodash/attempt';
 import cloneDeep from 'lodash/cloneDeep';
-import constant from 'lodash/constant';
 import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
 import isEqual from 'lodash/isEqual';
@@ -107,9 +106,9 @@ function compileParameter(context: IExecuteFunctions, path: string): (item: numb
 	if (mode === 'autoMapInputData') return (item) => rows[item]?.json;
 	if (mode !== undefined) return compileParameter(context, `${path}.value`);
 	const expressions = listLeaves(entered, path.split('.')).filter(({ leaf }) => isExpression(leaf));
-	if (expressions.length === 0) return constant(entered ?? {});
+	if (expressions.length === 0) return () => entered ?? {};
 	// A field that is set to Expression, and left empty.
-	if (/^=\s*$/.test(String(entered))) return constant(undefined);
+	if (/^=\s*$/.test(String(entered))) return () => undefined;
 	const evaluate = (item: number): unknown =>
 		context.getNodeParameter(path, item, null, { skipValidation: true });
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);

@@ -1,4 +1,5 @@
 import countBy from 'lodash/countBy';
+import filter from 'lodash/filter';
 import groupBy from 'lodash/groupBy';
 import orderBy from 'lodash/orderBy';
 import partition from 'lodash/partition';
@@ -9,6 +10,7 @@ import type { Run } from '../core/operation';
 import { toSentence } from '../core/problems';
 import { formatCount, plural } from '../core/words';
 import type { BulkOperation, SendSettings } from './operation';
+import type { Outcome } from './outcomes';
 import type { Plan } from './plan';
 import { filterPending } from './plan';
 import { toRowResults } from './rowResults';
@@ -48,21 +50,22 @@ export function toRun<T, Settings extends SendSettings>(
 	};
 }
 
+const NONE = { unchanged: 0, rejected: 0, unknown: 0, notSent: 0, accepted: 0 };
+
+const countOutcomes = (outcomes: readonly Outcome[]): typeof NONE => ({
+	...NONE,
+	...countBy(outcomes, 'outcome'),
+});
+
 /** Counts rows and entries in words, what was sent first: "431 accepted", "62 rejected before sending". */
 function listCounts<T>({ rows, entries }: Plan<T>): string[] {
 	const outcomes = entries.flatMap(({ outcome }) => outcome ?? []);
 	const [leftOut, decided] = partition(outcomes, 'countedAs');
-	const {
-		accepted = 0,
-		unchanged = 0,
-		rejected = 0,
-		unknown = 0,
-		notSent = 0,
-	} = countBy(decided, 'outcome');
+	const { accepted, unchanged, rejected, unknown, notSent } = countOutcomes(decided);
 	const counts = {
 		...{ accepted, unchanged },
 		'rejected by the service': rejected,
-		'rejected before sending': rows.filter(({ problems }) => problems !== undefined).length,
+		'rejected before sending': filter(rows, 'problems').length,
 		'unknown (may have arrived)': unknown,
 		'not sent': notSent,
 		...countBy(leftOut, 'countedAs'),
@@ -93,16 +96,17 @@ function toRunItem<T, Settings extends SendSettings>(
 	requests: number | undefined,
 ): object {
 	const { rows, entries, stop, facts } = plan;
-	const outcomes = countBy(entries, 'outcome.outcome');
-	const { accepted = 0, unchanged = 0, rejected = 0, unknown = 0, notSent = 0 } = outcomes;
-	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
+	const { accepted, rejected, ...counts } = countOutcomes(
+		entries.flatMap(({ outcome }) => outcome ?? []),
+	);
+	const invalid = filter(rows, 'problems').length;
 	return {
 		...(requests === undefined && { dryRun: true }),
 		rows: rows.length,
 		...(requests !== undefined
 			? { requests, accepted }
 			: { wouldSend: filterPending(entries).length }),
-		...{ unchanged, rejected: rejected + invalid, unknown, notSent },
+		...{ ...counts, rejected: rejected + invalid },
 		...toRunFields(plan),
 		reasons: countReasons(plan),
 		...(stop !== undefined && { reasonNotToSend: `Not sent, because ${stop}` }),

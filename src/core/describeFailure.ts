@@ -92,9 +92,9 @@ const statuses: Readonly<Record<number, DescribeStatus>> = {
 		message: `The service redirected to ${location} (${status}). The redirect was not followed, because it would have sent your keys along`,
 		advice: 'Enter the final address of the service as Base URL in the credential',
 	}),
-	4: ({ issues, help }, statusText) => {
+	4: ({ issues }, statusText) => {
 		const message = `The service rejected the request (${statusText})`;
-		if (issues.length === 0) return { message, advice: help?.rejectedAdvice ?? CHECK_ENTERED };
+		if (issues.length === 0) return { message, advice: CHECK_ENTERED };
 		const named = issues.slice(0, MAX_ISSUES).map((issue) => {
 			const { where, message: text } = readIssue(issue);
 			return (where === '' ? text : `${where}: ${text}`).slice(0, 200);
@@ -110,10 +110,9 @@ const statuses: Readonly<Record<number, DescribeStatus>> = {
 			help?.credentialAdvice ??
 			'Check API Key in the credential. It may be mistyped, revoked or from another workspace',
 	}),
-	403: ({ help }, statusText) => ({
+	403: (_, statusText) => ({
 		message: `The credential has no access (${statusText})`,
 		advice:
-			help?.rejectedAdvice ??
 			'Check Workspace ID and Workspace Slug in the credential, and what the API key is allowed to do',
 	}),
 	404: ({ help, call }, statusText) => ({

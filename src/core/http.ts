@@ -11,8 +11,6 @@ export interface FailureHelp {
 	readonly fieldsParameter?: readonly string[];
 	/** The advice for a value that exists already. */
 	readonly namedAdvice?: string;
-	/** The advice if the service rejects the request without naming a field. */
-	readonly rejectedAdvice?: string;
 	/** The meaning of a 404, and the advice. Without this, a 404 means an unknown path. */
 	readonly notFound?: { readonly message: string; readonly advice: string };
 }

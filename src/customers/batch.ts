@@ -1,5 +1,4 @@
 import get from 'lodash/get';
-import isString from 'lodash/isString';
 import map from 'lodash/map';
 import omit from 'lodash/omit';
 import uniq from 'lodash/uniq';
@@ -72,11 +71,11 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 			toFields: ({ identifier }, accepted) => {
 				const jobId: unknown = get(accepted, 'reply.jobId');
 				const request = accepted?.request ?? null;
-				return { identifier, jobId: isString(jobId) ? jobId : null, request };
+				return { identifier, jobId: typeof jobId === 'string' ? jobId : null, request };
 			},
 			toPreview: (customer) => omit(customer, 'source'),
 			toRunFields: ({ entries }) => ({
-				jobIds: uniq(map(entries, 'outcome.reply.jobId')).filter(isString),
+				jobIds: uniq(map(entries, 'outcome.reply.jobId')).filter((id) => typeof id === 'string'),
 			}),
 		}),
 	};

@@ -1,5 +1,4 @@
 import get from 'lodash/get';
-import isString from 'lodash/isString';
 import map from 'lodash/map';
 import { saysNo } from '../../core/apiError';
 import { UUID } from '../../core/schemas';
@@ -42,7 +41,9 @@ export function readConversationId(outcome: Outcome | undefined): string | null 
 	const { reply } = outcome;
 	if (typeof reply === 'string') return UUID.test(reply) ? reply : null;
 	const paths = ['id', 'conversationId', 'data.id', 'data.conversationId'];
-	return paths.map((path): unknown => get(reply, path)).find(isString) ?? null;
+	return (
+		paths.map((path): unknown => get(reply, path)).find((id) => typeof id === 'string') ?? null
+	);
 }
 
 const OTHER_ORDER = 'The response lists the conversations in another order';

@@ -1,7 +1,6 @@
-import castArray from 'lodash/castArray';
 import gt from 'lodash/gt';
 import isEqual from 'lodash/isEqual';
-import union from 'lodash/union';
+import uniq from 'lodash/uniq';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Operator } from '../operators';
@@ -27,7 +26,7 @@ function combine(operator: Operator, before: unknown, operand: unknown): Result<
 	switch (operator) {
 		case 'ne':
 		case 'notIn':
-			return ok(union(castArray(before), castArray(operand)));
+			return ok(uniq([before, operand].flat()));
 		case 'gt':
 		case 'gte':
 			return ok(gt(before, operand) ? before : operand);

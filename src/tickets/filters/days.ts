@@ -1,4 +1,3 @@
-import castArray from 'lodash/castArray';
 import { DateTime } from 'luxon';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
@@ -54,7 +53,7 @@ export function wholeDay(
 	value: unknown,
 	{ zone, form }: { readonly zone: string; readonly form: DayForm },
 ): Result<Operands, string> | undefined {
-	const values: readonly unknown[] = castArray(value);
+	const values: readonly unknown[] = [value].flat();
 	const [day] = values.map((one) => readDay(one, zone, form)).filter(({ start }) => start);
 	if (day === undefined || operator === 'isBetween') return undefined;
 	const { start, next } = day;

@@ -1,8 +1,4 @@
-import castArray from 'lodash/castArray';
-import isEmpty from 'lodash/isEmpty';
-import isUndefined from 'lodash/isUndefined';
 import memoize from 'lodash/memoize';
-import omitBy from 'lodash/omitBy';
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
 import { choice, isWritten, NOT_WRITTEN, uuid, withoutGaps } from '../../core/schemas';
@@ -59,10 +55,13 @@ function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.Z
 	const operands = strictObjectSchema('operator', shape, '{"eq": …}');
 	return z
 		.unknown()
-		.refine((value) => !isRecord(value) || !isEmpty(omitBy(value, isUndefined)), {
-			error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
-			abort: true,
-		})
+		.refine(
+			(value) => !isRecord(value) || Object.values(value).some((each) => each !== undefined),
+			{
+				error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
+				abort: true,
+			},
+		)
 		.pipe(kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands);
 }
 
@@ -96,7 +95,7 @@ function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType 
 			return many;
 		case 'oneOrMany':
 			return z
-				.preprocess(castArray, many)
+				.preprocess((value) => [value].flat(), many)
 				.transform((values) => (values.length === 1 ? values[0] : values));
 		case 'flag':
 			return z.boolean({ error: 'must be true or false' });

@@ -1,5 +1,4 @@
 import range from 'lodash/range';
-import uniqBy from 'lodash/uniqBy';
 import type { CallError } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
 import type { PageReader } from '../service/fetchPage';
@@ -44,6 +43,7 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 		failure ??= part.failure;
 		return part.rows;
 	});
-	const rows = uniqBy([lowest.rows, ...parts, highest.rows].flat(), ticketKey);
-	return { rows, ...(failure && { failure }) };
+	const all = [lowest.rows, ...parts, highest.rows].flat();
+	const rows = new Map(all.map((row) => [ticketKey(row), row])).values();
+	return { rows: [...rows], ...(failure && { failure }) };
 }

@@ -1,4 +1,3 @@
-import castArray from 'lodash/castArray';
 import compact from 'lodash/compact';
 import type { ContractError } from '../../core/failures';
 import { shorten } from '../../core/words';
@@ -46,7 +45,7 @@ const WITHOUT_SERVICE =
 function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError | undefined {
 	for (const column of columnNames)
 		for (const [operator, operand] of Object.entries(filters[column] ?? {})) {
-			const wanted = castArray(operand).map((one) => toComparable(one, column));
+			const wanted = [operand].flat().map((one) => toComparable(one, column));
 			const row = rows.find((each) => fails(each[column], operator, { column, operand, wanted }));
 			if (row)
 				return searchContractError(

@@ -31,7 +31,6 @@ describe('an explanation', () => {
 		[api(302, { location: 'other.test' }), 'redirected to other.test (302)', 'Base URL'],
 		[api(400), '(400 SOME_CODE: some words)', 'Check what you entered'],
 		[api(400, { code: undefined, message: '' }), '(400)', 'Check what you entered'],
-		[api(422, { help: { rejectedAdvice: 'Enter it' } }), '422', 'Enter it'],
 		[api(401, { help: { credentialAdvice: 'Check both keys' } }), '401', 'Check both keys'],
 		[
 			api(404, { help: { notFound: { message: 'There is none', advice: 'Check its ID' } } }),
