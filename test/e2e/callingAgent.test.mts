@@ -82,13 +82,13 @@ describe('agent-that-may-call.json, with a stand-in for the model', { skip }, ()
 		assert.fail('no one is asked');
 	}
 
-	const told = () =>
+	const reported = () =>
 		String(model.received.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.content);
 
 	test('calls a person once, after a human has said yes', async () => {
 		await ask('+14155550178', 'true');
 		assert.deepEqual(control.conversations().callsPerNumber, { '+14155550178': 1 });
-		assert.match(told(), /accepted/);
+		assert.match(reported(), /accepted/);
 	});
 
 	test('shows the number that is called, whatever marks the model puts into it', async () => {
@@ -104,6 +104,6 @@ describe('agent-that-may-call.json, with a stand-in for the model', { skip }, ()
 	test('calls no one in another country, even after a yes', async () => {
 		await ask('+442079460000', 'true');
 		assert.equal(control.counts().total, 0);
-		assert.match(told(), /GB|United Kingdom|Allowed Countries/);
+		assert.match(reported(), /GB|United Kingdom|Allowed Countries/);
 	});
 });

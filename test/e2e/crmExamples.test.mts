@@ -109,7 +109,7 @@ describe('salesforce-customers.json', () => {
 		assert.equal(sinceOf(second, 'Keep the Time'), '2026-11-20T10:00:00.000+0000');
 	});
 
-	const told = () => services.messages.map(({ text }) => String(text));
+	const reported = () => services.messages.map(({ text }) => String(text));
 
 	test('asks Salesforce for what changed, and reports to Slack how it ended', async () => {
 		const { pinData } = await readShipped({ file });
@@ -121,13 +121,16 @@ describe('salesforce-customers.json', () => {
 			services.queries[0] ?? '',
 			/FROM Contact WHERE LastModifiedDate >= 1969-12-31T23:45/,
 		);
-		assert.match(told()[0] ?? '', /^Sync from Salesforce: 3 accepted, 1 rejected\.\n- .*rounded/);
+		assert.match(
+			reported()[0] ?? '',
+			/^Sync from Salesforce: 3 accepted, 1 rejected\.\n- .*rounded/,
+		);
 		assert.deepEqual(services.messages[0]?.['channel'], '#sync-reports');
 
 		services.salesforce = [];
 		const nothing = await runOnline(file, { settings });
 		assert.match(services.queries[1] ?? '', />= 2026-11-20T09:45/);
-		assert.equal(told()[1], 'Sync from Salesforce: nothing has changed.');
+		assert.equal(reported()[1], 'Sync from Salesforce: nothing has changed.');
 		const kept = itemsOf(nothing, 'Keep the Time')[0]?.['since'];
 		assert.equal(kept, '2026-11-20T10:00:00.000+0000');
 	});

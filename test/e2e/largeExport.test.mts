@@ -76,7 +76,7 @@ describe('large-export.json and large-export-slice.json', () => {
 		await end();
 	});
 
-	test('say which slice the service did not take, and send it alone when they are told to', async () => {
+	test('say which slice the service did not take, and send it alone when they are reported to', async () => {
 		const { run, end } = await prepare('refused', [header, ...rows(50)]);
 		control.setFaults([
 			{ kind: 'status', operation: 'createCustomers', holding: '"C-25"', status: 403 },

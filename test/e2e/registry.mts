@@ -7,7 +7,7 @@ const REGISTRY = 'registry.npmjs.org';
 
 /** npm's registry with one package in it, behind a proxy that lets nothing else through. */
 export interface Registry {
-	/** What n8n and its npm have to be told. */
+	/** What n8n and its npm have to be reported. */
 	env: Record<string, string>;
 	/** The paths that were asked for. */
 	asked: string[];

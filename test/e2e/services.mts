@@ -10,7 +10,7 @@ import { startProxy } from './proxy.mts';
 
 /** Other services as their documents describe them, behind a proxy: n8n's nodes send what they always send. */
 export interface Services {
-	/** What n8n has to be told. */
+	/** What n8n has to be reported. */
 	env: Record<string, string>;
 	/** The cells of the only spreadsheet, with the column names as first row. */
 	sheet: unknown[][];

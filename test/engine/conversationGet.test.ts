@@ -56,16 +56,16 @@ it.each([
 	['{{ $json.conversationId }}', { outcome: 'interested' }, 'is empty'],
 ])(
 	'passes on a row of Create only where it has no conversation: %s of %j',
-	async (by, ids, told) => {
+	async (by, ids, reported) => {
 		const received = serve(() => ({ status: 200, body: conversation }));
 		const row = { row: 1, outcome: 'notSent', reason: '', ...ids };
 		const parameters = { ...get, conversationId: `=${by}`, waitUntilFinished: true };
 		const { main, hints, error } = await runNode({ rows: [row], parameters });
 		expect([received, error?.message ?? hints.join()]).toEqual([
 			[],
-			told === PASSED ? PASSED : (expect.stringContaining(told) as string),
+			reported === PASSED ? PASSED : (expect.stringContaining(reported) as string),
 		]);
-		expect(main.map(({ json }) => json)).toEqual(told === PASSED ? [row] : []);
+		expect(main.map(({ json }) => json)).toEqual(reported === PASSED ? [row] : []);
 	},
 );
 

@@ -312,16 +312,16 @@ it.each(shownDefaults)(
 );
 
 it('tells a model all columns and all operators that the service defines', () => {
-	const [told = ''] = own
+	const [reported = ''] = own
 		.filter(({ name, displayOptions }) => name === 'filtersJson' && displayOptions?.show?.['@tool'])
 		.map((property) => String(property.default));
-	for (const column of columnNames) expect(told).toMatch(new RegExp(`\\b${column}\\b`));
+	for (const column of columnNames) expect(reported).toMatch(new RegExp(`\\b${column}\\b`));
 	const defined = Object.keys(operators).filter(
 		(name) => !['isBetween', 'isRelativeToToday'].includes(name),
 	);
-	for (const operator of defined) expect(told).toMatch(new RegExp(`\\b${operator}\\b`));
+	for (const operator of defined) expect(reported).toMatch(new RegExp(`\\b${operator}\\b`));
 	// Two braces would end the expression.
-	expect(told.slice(3, -3)).not.toContain('}}');
+	expect(reported.slice(3, -3)).not.toContain('}}');
 });
 
 describe('the countries of the panel', () => {

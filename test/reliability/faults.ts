@@ -9,7 +9,7 @@ import type { FaultInput as Rule } from '../../sandbox/faults.mts';
 export type Proof =
 	'neverSent' | 'limited' | 'tooLarge' | 'refused' | 'unclear' | 'unreadable' | 'empty' | 'nothing';
 
-/** Something that goes wrong with a request: what it is, what it proves, and what the user has to be told. */
+/** Something that goes wrong with a request: what it is, what it proves, and what the user has to see. */
 export interface Fault {
 	readonly name: string;
 	readonly proves: Proof;

@@ -145,5 +145,5 @@ const SECRETS = ['sandbox-key', 'sandbox-token'];
 
 function judgeSecrets({ run, hints }: Observed): string[] {
 	const all = JSON.stringify([run, hints]);
-	return SECRETS.filter((secret) => all.includes(secret)).map((secret) => `${secret} is told`);
+	return SECRETS.filter((secret) => all.includes(secret)).map((secret) => `${secret} is shown`);
 }

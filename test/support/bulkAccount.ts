@@ -31,25 +31,29 @@ export function countsOf({ rows }: Schedule, { error, hints }: Outcome): Counts 
 const isError = ({ json }: INodeExecutionData): boolean => 'error' in json;
 
 /** What the output of a node that goes on after errors says of each row, or undefined where only the item for the run counts it. */
-export function toldOf(chosen: Schedule, { main, errors, error }: Outcome, counts: Counts) {
+export function reportedOutcomes(
+	chosen: Schedule,
+	{ main, errors, error }: Outcome,
+	counts: Counts,
+) {
 	const { rows, outputAs, onError } = chosen;
 	expect(error).toBeUndefined();
 	if (onError === 'continueErrorOutput') expect(main.some(isError)).toBe(false);
 	const items = main.filter((item) => !isError(item));
 	if (outputAs === 'run') compareRunItem(chosen, items, counts);
 	const names = rows.map((row) => Object.values(inputOf(row)));
-	const told = new Map<number, unknown>();
+	const reported = new Map<number, unknown>();
 	for (const item of [...main.filter(isError), ...errors, ...(outputAs === 'run' ? [] : items)]) {
 		const { item: place } = item.pairedItem as { readonly item: number };
 		const fields = { ...members(item.json['details']), ...item.json };
-		expect([fields['row'], told.has(place)]).toEqual([place + 1, false]);
-		told.set(place, outcomeOf(item));
+		expect([fields['row'], reported.has(place)]).toEqual([place + 1, false]);
+		reported.set(place, outcomeOf(item));
 		if (isError(item)) continue;
 		expect(names[place]).toContain(fields['identifier'] ?? fields['toPhoneNumber']);
 		expect(['accepted', 'notSent']).toContain(outcomeOf(item));
 	}
-	if (outputAs === 'rows') expect(told.size).toBe(rows.length);
-	return rows.map((_, i) => told.get(i));
+	if (outputAs === 'rows') expect(reported.size).toBe(rows.length);
+	return rows.map((_, i) => reported.get(i));
 }
 
 /** The item for a run counts what the hint does, and is linked to all rows; a run that was stopped has none. */

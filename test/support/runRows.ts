@@ -59,10 +59,10 @@ export async function runRows(
 	// As n8n's parameters are read: what describes a row is no setting.
 	const settings = { parameters: omit(Object(readable?.parameters), operation.rowParameters) };
 	const { summary, notes = [], ...run } = await operation.run({ settings, rows }, context);
-	const told = [summary, ...notes].filter((text) => text !== undefined);
+	const reported = [summary, ...notes].filter((text) => text !== undefined);
 	return {
 		...(run as Run<Columns>),
-		...(told.length > 0 && { summary: told.join('. ').replaceAll('.. ', '. ') }),
+		...(reported.length > 0 && { summary: reported.join('. ').replaceAll('.. ', '. ') }),
 	};
 }
 

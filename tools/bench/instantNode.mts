@@ -18,7 +18,7 @@ export interface Setup {
 	kept?: Kept;
 	/** Ms that the service takes for a request; nothing where it is not given. */
 	latency?: number;
-	/** Does what stands in for n8n's store, so that its time can be told from that of the node. */
+	/** Does what stands in for n8n's store, so that its time can be reported from that of the node. */
 	inStore?: <T>(work: () => T) => T;
 }
 
@@ -74,7 +74,7 @@ function contextOf({ parameters, rows, reply, kept, latency, inStore = run }: Se
 	};
 }
 
-/** n8n's store, of which only the entries of the node are told apart. */
+/** n8n's store, of which only the entries of the node are reported apart. */
 const storeOf = (entries: Set<string>, inStore: <T>(work: () => T) => T) => ({
 	// The lock is always free.
 	getProcessedDataCount: async (scope: string) => (scope === 'node' ? entries.size : 0),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compareRunItem, countsOf, toldOf } from '../../support/bulkAccount';
+import { compareRunItem, countsOf, reportedOutcomes } from '../../support/bulkAccount';
 import type { Counts } from '../../support/bulkAccount';
 import type { Schedule } from '../../support/bulkSchedule';
 import { schedule, setupOf } from '../../support/bulkSchedule';
@@ -40,17 +40,17 @@ function compareSkipped(chosen: Schedule, { main }: Outcome, counts: Counts): vo
 		]);
 }
 
-/** Every row is told truly: accepted ones are stored, rejected and unsent ones are not. */
+/** Every row is reported truly: accepted ones are stored, rejected and unsent ones are not. */
 function compareRows(chosen: Schedule, store: Store, outcome: Outcome, counts: Counts): void {
-	const told = toldOf(chosen, outcome, counts);
+	const reported = reportedOutcomes(chosen, outcome, counts);
 	const { rows, outputAs } = chosen;
 	// The item for a run counts the rows that did not fail together.
 	for (const name of ['accepted', 'rejected', 'unknown', 'notSent'] as const)
 		if (outputAs === 'rows' || ['rejected', 'unknown'].includes(name))
-			expect([name, told.filter((word) => word === name).length]).toEqual([name, counts[name]]);
+			expect([name, reported.filter((word) => word === name).length]).toEqual([name, counts[name]]);
 	for (const mark of new Set(rows.map((row) => row.mark))) {
 		const count = (name: string | undefined) =>
-			told.filter((word, i) => word === name && rows[i]?.mark === mark).length;
+			reported.filter((word, i) => word === name && rows[i]?.mark === mark).length;
 		const stored = store.stored.get(mark) ?? 0;
 		const [min, max] = [count('accepted'), count('accepted') + count('unknown') + count(undefined)];
 		expect([mark, stored >= min, stored <= max]).toEqual([mark, true, true]);
@@ -75,7 +75,7 @@ function nothingTwice(chosen: Schedule, store: Store): void {
 const seen = {
 	schedules: 0,
 	cancelled: 0,
-	told: 0,
+	reported: 0,
 	retried: 0,
 	requests: 0,
 	together: 0,
@@ -106,7 +106,7 @@ async function follow(chosen: Schedule): Promise<void> {
 			const max = execution.stoppedAt + chosen.parallelRequests - 1;
 			expect(received.length).toBeLessThanOrEqual(max);
 			if (outcome.main.length + outcome.errors.length === 0) return;
-			seen.told += 1;
+			seen.reported += 1;
 			// The error is n8n's word about the stop; the items are the node's.
 			const { main, errors, hints, run } = outcome;
 			compare(chosen, store, { main, errors, hints, run });
@@ -132,7 +132,7 @@ it('tells of every row what became of it, and sends none twice, whatever fails',
 	// Else the schedules miss what they are for.
 	const { schedules } = seen;
 	expect(schedules).toBeGreaterThanOrEqual(100);
-	expect(seen.told).toBeGreaterThan(schedules / 25);
+	expect(seen.reported).toBeGreaterThan(schedules / 25);
 	expect(seen.retried).toBeGreaterThan(schedules / 10);
 	expect(seen.requests).toBeGreaterThan(schedules * 2);
 	expect(seen.together).toBeGreaterThan(schedules / 10);

@@ -82,8 +82,8 @@ it.each([[undefined], [{}], [{ new: [], processed: [] }], [{ processed: [] }]])(
 		const process = createProcess(world, table);
 		const { checkProcessedAndRecord: real } = process.helpers;
 		process.helpers.checkProcessedAndRecord = async (items, scope, options) => {
-			const told = await real(items, scope, options);
-			return scope === 'node' ? (answer as typeof told) : told;
+			const reported = await real(items, scope, options);
+			return scope === 'node' ? (answer as typeof reported) : reported;
 		};
 		const recording = process.store().alone(async ({ record }) => await record(['a', 'b']));
 		await all(recording);
@@ -138,12 +138,12 @@ it.each([
 
 it('tells a holder that was taken for dead, and leaves the lock of the next one alone', async () => {
 	const frozen = createProcess(world, table);
-	const told: string[] = [];
+	const reported: string[] = [];
 	// Its event loop stands still, so it leaves no sign of life.
 	const still = { helpers: frozen.helpers, sleep: async () => await frozen.never };
 	const lost = lockedIn(still, async (ensureLock) => {
 		await frozen.sleep(100_000);
-		await ensureLock().catch((error: Error) => told.push(error.message));
+		await ensureLock().catch((error: Error) => reported.push(error.message));
 	});
 	await world.until(() => table.records.size > 0);
 	const next = createProcess(world, table);
@@ -153,7 +153,7 @@ it('tells a holder that was taken for dead, and leaves the lock of the next one 
 		isHeldInTheEnd = table.records.has('workflow');
 	});
 	await all(lost, second);
-	expect(told).toEqual(["n8n's store is locked: another execution took it over"]);
+	expect(reported).toEqual(["n8n's store is locked: another execution took it over"]);
 	expect(isHeldInTheEnd).toBe(true);
 });
 

@@ -186,15 +186,15 @@ describe('a row with an expression that fails, in a node that continues on error
 			} as IDataObject),
 		});
 		expect(error).toBeUndefined();
-		return { called: called(received), told: JSON.stringify([...main, ...errors]) };
+		return { called: called(received), reported: JSON.stringify([...main, ...errors]) };
 	};
 	const mark = { doNotCall: 'marked', doNotCallColumn: 'mark' };
 
 	it('keeps its mark and its number', async () => {
 		const agentId = `={{ $json.when.toDateTime().toISO().slice(0, 0) + '${AGENT}' }}`;
-		const { called, told } = await run({ ...mark, agentId });
+		const { called, reported } = await run({ ...mark, agentId });
 		expect(called).toEqual(['+14155550142']);
-		expect(told).toContain('the row is marked do not call');
+		expect(reported).toContain('the row is marked do not call');
 	});
 
 	it.each([
@@ -204,25 +204,25 @@ describe('a row with an expression that fails, in a node that continues on error
 			{ toPhoneNumber: '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.phone }}' },
 		],
 	])('calls no one where it is marked and its %s is not known', async (_, more) => {
-		const { called, told } = await run({ ...mark, ...more });
+		const { called, reported } = await run({ ...mark, ...more });
 		expect(called).toEqual([]);
-		expect(told).toContain(
+		expect(reported).toContain(
 			'row 1 is marked do not call and its number or Person ID cannot be read',
 		);
 	});
 
 	it.each(['yes', 'no'])('calls no one where its mark fails, which is %s', async (cell) => {
 		const doNotCallColumn = '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.mark }}';
-		const { called, told } = await run({ ...mark, doNotCallColumn }, { mark: cell });
+		const { called, reported } = await run({ ...mark, doNotCallColumn }, { mark: cell });
 		expect(called).toEqual([]);
-		expect(told).toContain("the expression of 'Do Not Call' gives nothing in 1 row");
+		expect(reported).toContain("the expression of 'Do Not Call' gives nothing in 1 row");
 	});
 
-	it('is told by what fails, and the other rows are called', async () => {
+	it('stops only the rows whose expression fails, and the other rows are called', async () => {
 		const more = { ...mark, safeguards: { personId: FAILS } };
-		const { called, told } = await run(more, { mark: 'no' });
+		const { called, reported } = await run(more, { mark: 'no' });
 		expect(called).toEqual([PHONE, '+14155550142']);
-		expect(told).toContain("'Safeguards > Person ID' could not be read: ");
+		expect(reported).toContain("'Safeguards > Person ID' could not be read: ");
 	});
 });
 

@@ -157,13 +157,13 @@ it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		});
 		run.mockRestore();
 		expect(error).toBeUndefined();
-		const told = onError === 'continueErrorOutput' ? errors : main;
-		expect(told.map(({ json }) => json['details'])).toEqual(
+		const reported = onError === 'continueErrorOutput' ? errors : main;
+		expect(reported.map(({ json }) => json['details'])).toEqual(
 			[1, 2].map((row) => ({
 				...{ row, kind: 'held', outcome: 'unknown' },
 				reason: expect.stringContaining('a mistake of ours') as string,
 			})),
 		);
-		expect(String((told[0]?.json as { error?: unknown }).error)).toContain('a mistake of ours');
+		expect(String((reported[0]?.json as { error?: unknown }).error)).toContain('a mistake of ours');
 	},
 );

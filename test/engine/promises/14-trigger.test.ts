@@ -91,8 +91,8 @@ it.each([[null], ['x'], [7], [[1]]])(
 			const next = setUpTrigger(created, { state: members(trigger.state()) });
 			expect(await next.poll()).toHaveLength(1);
 			expect(await next.poll()).toBeNull();
-			const told = [...trigger.errors, ...next.errors].map(({ message }) => message);
-			expect(told).toEqual([expect.stringContaining('damaged')]);
+			const reported = [...trigger.errors, ...next.errors].map(({ message }) => message);
+			expect(reported).toEqual([expect.stringContaining('damaged')]);
 		}
 	},
 );

@@ -36,8 +36,8 @@ describe('a run on a service that fails', () => {
 		['one after the other', [reply(500), lost(), reply(503)], [1, 3, 0, 6]],
 		['429', [reply(429)], [1, 0, 3, 6]],
 	])('ends after three requests in a row that fail: %s', async (_, answers, counts) => {
-		const told = await callTen(inTurn(FINE, ...answers));
-		expect(told).toMatchObject({
+		const reported = await callTen(inTurn(FINE, ...answers));
+		expect(reported).toMatchObject({
 			counts,
 			said: { kind: 'held', message: SERVICE_FAILED.reason },
 		});

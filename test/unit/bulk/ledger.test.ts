@@ -121,7 +121,7 @@ it('answers every row from the batch that took it, in every later attempt', asyn
 	expect(await attempt(job(1), lost(), reply(400))).toMatchObject([
 		...[...taken(1, job(1)), ...unknown, ...two({ outcome: 'rejected', request: 3 })],
 	]);
-	const told = [...taken(1, job(1)), ...unknown, ...taken(4, job(2))];
-	expect(await attempt(job(2))).toMatchObject(told);
-	expect(await attempt()).toMatchObject(told);
+	const reported = [...taken(1, job(1)), ...unknown, ...taken(4, job(2))];
+	expect(await attempt(job(2))).toMatchObject(reported);
+	expect(await attempt()).toMatchObject(reported);
 });

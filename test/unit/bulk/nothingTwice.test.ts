@@ -69,7 +69,7 @@ const rowsArbitrary = fc.array(fc.array(fc.nat(7), { minLength: 1, maxLength: 4 
 	maxLength: 10,
 });
 
-/** An operation under test: how its rows look, and how a value is told in a body. */
+/** An operation under test: how its rows look, and how a value is reported in a body. */
 interface Subject {
 	readonly operation: Operation;
 	readonly list: string;
@@ -157,7 +157,7 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 		saved = ledger.save();
 		expect(results).toHaveLength(rows.length);
 
-		const told: Record<string, Tally> = {};
+		const reported: Record<string, Tally> = {};
 		for (const [i, values] of rows.entries()) {
 			const result = results[i];
 			const failed = failedIn(result?.failureItem, values.length);
@@ -165,14 +165,14 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 			expect(result?.items).toHaveLength(outcomes.filter((name) => name === 'accepted').length);
 			expect(result?.failure === undefined).toBe(failed.size === 0);
 			for (const [at, name] of outcomes.entries()) {
-				add((told[name] ??= new Map<string, number>()), subject.text(values[at] ?? -1));
+				add((reported[name] ??= new Map<string, number>()), subject.text(values[at] ?? -1));
 			}
 		}
-		// What is told agrees with what is stored: accepted is there, rejected and not sent are not.
+		// What is reported agrees with what is stored: accepted is there, rejected and not sent are not.
 		for (const [value, count] of wanted) {
 			const at = stored.get(value) ?? 0;
-			const accepted = told['accepted']?.get(value) ?? 0;
-			const unknown = told['unknown']?.get(value) ?? 0;
+			const accepted = reported['accepted']?.get(value) ?? 0;
+			const unknown = reported['unknown']?.get(value) ?? 0;
 			expect([value, at >= accepted, at <= accepted + unknown, at <= count]).toEqual([
 				value,
 				true,
@@ -185,8 +185,8 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 		for (const { at } of sent) expect(at - start).toBeLessThanOrEqual(stop);
 		for (const [i, { at }] of sent.entries()) {
 			if (schedule[i] !== 'busyForAWhile') continue;
-			const told = at + latencyOf({ schedule, latency })(i + 1);
-			const early = sent.filter((other) => other.at > told && other.at < told + BUSY);
+			const reported = at + latencyOf({ schedule, latency })(i + 1);
+			const early = sent.filter((other) => other.at > reported && other.at < reported + BUSY);
 			expect(early).toEqual([]);
 		}
 	}
@@ -230,7 +230,7 @@ describe('whatever happens on the way', () => {
 			fc.asyncProperty(rowsArbitrary, attempt, async (rows, chosen) => {
 				const stored = new Set<string>();
 				const { context } = serve(subject, chosen, (value) => stored.add(value));
-				// Each value once, so what is stored can be told from the outcome.
+				// Each value once, so what is stored can be reported from the outcome.
 				const single = [...new Set(rows.flat())];
 				const { batchSize, parallelRequests } = chosen;
 				const { rows: results } = await runRows(

@@ -18,10 +18,10 @@ it.each([
 });
 
 it('the client tells the parallelism of every response', async () => {
-	const told: number[] = [];
-	const concurrency = { limit: 1, note: (status: number) => void told.push(status) };
+	const reported: number[] = [];
+	const concurrency = { limit: 1, note: (status: number) => void reported.push(status) };
 	const request = { method: 'GET', path: '/conversations/1', idempotent: true } as const;
 	const answers = [reply(429), lost(), reply(200, {})] as const;
 	await createClient(fakeRuntime(inTurn(...answers)).runtime).deliver(request, concurrency);
-	expect(told).toEqual([429, 200]);
+	expect(reported).toEqual([429, 200]);
 });

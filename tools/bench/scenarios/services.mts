@@ -25,14 +25,14 @@ const readAll = async (stage: Stage, { name = NAME, options = {}, ...rest }: Rea
 	return inN8n(stage, { ...rest, name, nodes, timed: [names.ours] });
 };
 
-/** A stage whose service is told something before each round, by the routes of its control. */
-const toldEachTime = (stage: Stage, told: Readonly<Record<string, object>>): Stage => ({
+/** A stage whose service is reported something before each round, by the routes of its control. */
+const toldEachTime = (stage: Stage, reported: Readonly<Record<string, object>>): Stage => ({
 	...stage,
 	service: {
 		...stage.service,
 		prepare: async (latencyMs) => {
 			await stage.service.prepare(latencyMs);
-			for (const [route, body] of Object.entries(told)) await stage.service.tell(route, body);
+			for (const [route, body] of Object.entries(reported)) await stage.service.tell(route, body);
 		},
 	},
 });

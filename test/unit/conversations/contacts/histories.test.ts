@@ -315,10 +315,10 @@ const isDisturbed = ({ killAt, failAt, failAfterAt, slowAt, stopAfterMs, other }
 	[killAt, failAt, failAfterAt, slowAt, stopAfterMs, other].some((fault) => fault !== undefined);
 
 /** Everyone has an outcome; who is free is called; no one is said to have been called who certainly was not. */
-function checkTold(
+function checkReported(
 	results: readonly RowResult[],
 	chosen: Step,
-	{ rings, earlier, isCertain, nowMs }: Told,
+	{ rings, earlier, isCertain, nowMs }: Reported,
 ): void {
 	const isPlain =
 		!isDisturbed(chosen) &&
@@ -347,7 +347,7 @@ function checkTold(
 	}
 }
 
-interface Told {
+interface Reported {
 	readonly rings: readonly Ring[];
 	/** How many phones rang before. */
 	readonly earlier: number;
@@ -395,9 +395,14 @@ async function playHistory(steps: readonly Step[]): Promise<void> {
 			});
 		const results = await first;
 		await world.until(() => isOver);
-		const told: Told = { rings, earlier, isCertain: isCertain && !isDisturbed(chosen), nowMs };
-		if (notCalled.length === 0) checkTold(results, chosen, told);
-		isCertain = told.isCertain && chosen.wire.every((fault) => CERTAIN.includes(fault));
+		const reported: Reported = {
+			rings,
+			earlier,
+			isCertain: isCertain && !isDisturbed(chosen),
+			nowMs,
+		};
+		if (notCalled.length === 0) checkReported(results, chosen, reported);
+		isCertain = reported.isCertain && chosen.wire.every((fault) => CERTAIN.includes(fault));
 		latestMs = Math.max(latestMs, world.now());
 	}
 	check(rings);

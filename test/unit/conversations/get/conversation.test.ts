@@ -102,7 +102,7 @@ describe('whether a person was reached', () => {
 		['it says both', { ...over, ...joined, ...unanswered }, true, false],
 		['the reason is not known', { ...over, endReason: 'voicemail' }, 'unknown', false],
 		['the join time is blank', { ...over, ...unanswered, userJoinTime: ' ' }, false, true],
-	] as const)('is told where %s', (_, fields, reached, callAgain) => {
+	] as const)('follows from the fields where %s', (_, fields, reached, callAgain) => {
 		expect(simple(fields)).toMatchObject({ reached, callAgain });
 	});
 });

@@ -118,7 +118,7 @@ class Host {
 	/** What could be seen when the trigger began: it is old. */
 	private old = new Set<string>();
 
-	/** By whom a changed filter or workspace is told from the one before. */
+	/** By whom a changed filter or workspace is reported from the one before. */
 	private loose = false;
 
 	private workspace = 0;

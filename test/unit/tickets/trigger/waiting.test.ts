@@ -15,7 +15,7 @@ function watch(event: string, parameters: object = {}) {
 	return { rows: trigger.rows, pollAt };
 }
 
-it('returns a ticket once that no one answered for as long as it was told', async () => {
+it('returns a ticket once that no one answered for as long as it was reported', async () => {
 	const { rows, pollAt } = watch('notAnswered');
 	rows.push(ticket(1, { createdAt: at(-90), firstResponseAt: null }));
 	expect(await pollAt(0)).toEqual([]);
