@@ -1,5 +1,6 @@
 import compact from 'lodash/compact';
 import get from 'lodash/get';
+import has from 'lodash/has';
 import isEmpty from 'lodash/isEmpty';
 import isObject from 'lodash/isObject';
 import isPlainObject from 'lodash/isPlainObject';
@@ -34,8 +35,9 @@ export function saysNo(body: unknown): { readonly message: string } | undefined 
 	if (!isPlainObject(body)) return undefined;
 	const error: unknown = get(body, 'error');
 	const isFilled = isObject(error) ? !isEmpty(error) : Boolean(error) && !isBlank(error);
-	const isNo = get(body, 'success') === false || isFilled;
-	if (!isNo && !documentedError.safeParse(body).success) return undefined;
+	// Checked first, because zod is slow for a body that does not match.
+	const isDocumented = has(body, 'code') && documentedError.safeParse(body).success;
+	if (get(body, 'success') !== false && !isFilled && !isDocumented) return undefined;
 	const texts: unknown[] = [get(body, 'message'), error, get(error, 'message')];
 	const text = texts.find((each): each is string => typeof each === 'string' && !isBlank(each));
 	return { message: shorten(text ?? JSON.stringify(body)) };

@@ -26,6 +26,8 @@ export type Contact = ReturnType<typeof readContact>;
 /** The longest time from a claim to its request. */
 export const MAX_DELAY_MS = 600_000;
 
+const toHalfDay = (hour: number): number => Math.floor(hour / 12);
+
 /** Reads a person's record at a moment from names such as "…@h490000", "…@d40833" and "…/spring#1". */
 export function readContact(
 	{ key, campaign, isRepeat = false }: Person,
@@ -33,20 +35,23 @@ export function readContact(
 	{ nowMs, has }: { readonly nowMs: number; readonly has: (name: string) => boolean },
 ) {
 	const nameHour = (hour: number): string => `${key}@h${hour}`;
-	const nameHalfDay = (hour: number): string => `${key}@d${Math.floor(hour / 12)}`;
+	const nameHalfDay = (halfDay: number): string => `${key}@d${halfDay}`;
 	const current = Math.floor(nowMs / HOUR_MS);
 	const first = Math.floor((nowMs - hours * HOUR_MS - MAX_DELAY_MS) / HOUR_MS);
 	// One hour ahead, because the clock of another worker may be.
 	const covered = hours === 0 ? [] : range(first, current + 2);
-	const [oldest, ...later] = uniq(covered.map(nameHalfDay));
-	const oldestHours = covered.filter((hour) => nameHalfDay(hour) === oldest).map(nameHour);
-	const call = [nameHour(current), nameHalfDay(current)];
+	const halfDays = uniq(covered.map(toHalfDay)).map(nameHalfDay);
+	const [oldest, ...later] = halfDays;
+	const call = [nameHour(current), nameHalfDay(toHalfDay(current))];
 	const attempts = range(0, maxAttempts).map((made) => `${key}/${campaign}#${made + 1}`);
 	const made = attempts.filter(has);
 	const wasCalledLater = later.some(has);
-	const isOldestOnly = oldest !== undefined && has(oldest) && !wasCalledLater;
 	// The oldest hours and further attempts are asked only if their answer matters.
-	const hoursAsked = [...covered.map(nameHalfDay), ...call, ...(isOldestOnly ? oldestHours : [])];
+	const isOldestOnly = oldest !== undefined && has(oldest) && !wasCalledLater;
+	const oldestHours = isOldestOnly
+		? covered.filter((hour) => toHalfDay(hour) === toHalfDay(first)).map(nameHour)
+		: [];
+	const hoursAsked = [...halfDays, ...call, ...oldestHours];
 	const questions = uniq([...hoursAsked, ...attempts.slice(0, made.length + 1)]);
 	const added = questions.filter((name) => !has(name));
 	const isOften = attempts.length > 0 && made.length === attempts.length;
@@ -58,7 +63,7 @@ export function readContact(
 		/** The names that the questions added to the store. */
 		added,
 		/** The added names that a claim keeps. The last half-day is one, because n8n removes names slowly. */
-		claim: intersection(added, [...call, nameHalfDay(current - 12), ...attempts]),
+		claim: intersection(added, [...call, nameHalfDay(toHalfDay(current) - 1), ...attempts]),
 		/** The names of a call made now that the store had before. */
 		shared: call.filter(has),
 		/** The names that make a person called: those within the hours, and the last attempt. */
