@@ -136,7 +136,7 @@ export class ConversationDeskApi implements ICredentialType {
 		const isTest = requestOptions.baseURL === credentials['baseUrl'];
 		const baseURL = isTest ? access.value.baseUrl : requestOptions.baseURL;
 		const url = readTarget({ ...requestOptions, baseURL });
-		if (!isBelow(access.value.baseUrl, url))
+		if (!isBelow(url, access.value.baseUrl))
 			throw new UserError(
 				`The Conversation Desk API credential is for ${access.value.baseUrl} only. Its keys are not sent anywhere else`,
 			);

@@ -3,7 +3,7 @@ import get from 'lodash/get';
 import memoize from 'lodash/memoize';
 import size from 'lodash/size';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { RunExclusive } from '../../src/core/concurrency';
+import type { RunInTurn } from '../../src/core/concurrency';
 import { createLimiter } from '../../src/core/concurrency';
 import type { DedupeStore, StoredNames } from '../../src/core/dedupeStore';
 import { NOT_SAVED } from '../../src/core/dedupeStore';
@@ -18,7 +18,7 @@ const LOCK_SCOPE = 'workflow';
 const OPTIONS = { mode: 'entries', maxEntries: 100_000_000 } as const;
 
 /** Lets executions of one workflow in this process take turns, because n8n reads its store and then writes it. */
-const getWorkflowTurns: (workflow: string) => RunExclusive = memoize(() =>
+const getWorkflowTurns: (workflow: string) => RunInTurn = memoize(() =>
 	createLimiter({ limit: 1 }),
 );
 

@@ -4,7 +4,7 @@ import memoize from 'lodash/memoize';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
-import type { RunExclusive } from '../../src/core/concurrency';
+import type { RunInTurn } from '../../src/core/concurrency';
 import { createLimiter } from '../../src/core/concurrency';
 import type { Operation, OperationContext, RowResult, Run } from '../../src/core/operation';
 import { invalidRow } from '../../src/core/operation';
@@ -92,7 +92,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 }
 
 /** Lets the runs that share the context of a node, in one execution, take turns. */
-const getTurns: (kept: object) => RunExclusive = Object.assign(
+const getTurns: (kept: object) => RunInTurn = Object.assign(
 	memoize(() => createLimiter({ limit: 1 })),
-	{ cache: new WeakMap<object, RunExclusive>() },
+	{ cache: new WeakMap<object, RunInTurn>() },
 );

@@ -1,5 +1,5 @@
 import type { Delivery } from '../core/client';
-import { contractError, toFailure } from '../core/client';
+import { toContractError, toFailure } from '../core/client';
 import type { ApiError, Failure } from '../core/failures';
 import { readBody } from '../core/json';
 import { toText } from '../core/plainText';
@@ -61,7 +61,7 @@ export function toOutcome(delivery: Delivery, number: number): Accepted | Failed
 	const failure = toFailure(delivery);
 	if (response.kind === 'noResponse') {
 		const outcome = response.sent === 'no' && !mayHaveArrived ? 'notSent' : 'unknown';
-		const why = failure ?? contractError(request, response, 'never came');
+		const why = failure ?? toContractError(request, response, 'never came');
 		return { outcome, request: number, failure: why };
 	}
 	if (failure) {
@@ -73,7 +73,7 @@ export function toOutcome(delivery: Delivery, number: number): Accepted | Failed
 	}
 	const body = readBody(response.text);
 	if (body.kind === 'text') {
-		const notJson = contractError(request, response, 'is not JSON');
+		const notJson = toContractError(request, response, 'is not JSON');
 		return { outcome: 'unknown', request: number, failure: notJson };
 	}
 	const reply = body.kind === 'json' ? body.value : undefined;

@@ -31,13 +31,13 @@ const documentedError = z
 	);
 
 /** Returns the message of a 2xx body that reports an error, e.g. `success: false`; undefined for any other body. */
-export function saysNo(body: unknown): { readonly message: string } | undefined {
+export function findReportedError(body: unknown): { readonly message: string } | undefined {
 	if (!isPlainObject(body)) return undefined;
 	const error: unknown = get(body, 'error');
-	const isFilled = isObject(error) ? !isEmpty(error) : Boolean(error) && !isBlank(error);
+	const hasError = isObject(error) ? !isEmpty(error) : Boolean(error) && !isBlank(error);
 	// Checked first, because zod is slow for a body that does not match.
 	const isDocumented = has(body, 'code') && documentedError.safeParse(body).success;
-	if (get(body, 'success') !== false && !isFilled && !isDocumented) return undefined;
+	if (get(body, 'success') !== false && !hasError && !isDocumented) return undefined;
 	const texts: unknown[] = [get(body, 'message'), error, get(error, 'message')];
 	const text = texts.find((each): each is string => typeof each === 'string' && !isBlank(each));
 	return { message: shorten(text ?? JSON.stringify(body)) };

@@ -9,7 +9,7 @@ import { ACCESS_DENIED, CANCELED, DEADLINE_EXCEEDED, SERVICE_FAILED } from './ht
 import type { Result } from './result';
 import { fail, ok } from './result';
 import {
-	isPassingStatus,
+	isTemporaryStatus,
 	MAX_FAILURES,
 	MAX_RETRY_AFTER_MS,
 	retryAfterMs,
@@ -86,14 +86,14 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	}
 
 	/** Counts the final result of a request. The service works if it returned a 4xx, or a 2xx with JSON or without a body. */
-	function noteResult(result: HttpResult): void {
+	function countResult(result: HttpResult): void {
 		if (result.kind === 'noResponse') {
 			// A stop by the user is no failure of the service.
 			if (result.code !== 'ABORTED') failures += 1;
 		} else {
 			const { status, text } = result;
 			if (status === 401 || status === 403) breaker.openedBy ??= ACCESS_DENIED;
-			const isRejection = inRange(status, 400, 500) && !isPassingStatus(status);
+			const isRejection = inRange(status, 400, 500) && !isTemporaryStatus(status);
 			// A complete list or object is not parsed a second time.
 			const isJson = /^\s*[{[]/.test(text)
 				? /[}\]]\s*$/.test(text.slice(-100))
@@ -127,7 +127,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 			if (response.kind === 'response') concurrency?.note(response.status);
 			const delayMs = inRange(response.status ?? 0, 200, 300) ? undefined : planRetry(last);
 			if (delayMs === undefined) {
-				noteResult(response);
+				countResult(response);
 				return false;
 			}
 			// Only a 429 or a failed connection proves that nothing was done.
@@ -160,12 +160,12 @@ export function readResponse<T>(delivery: Delivery, schema: z.ZodType<T>): Resul
 	const error = toFailure(delivery);
 	if (error) return fail(error);
 	const body = response.kind === 'response' ? readBody(response.text) : { kind: 'empty' as const };
-	if (body.kind !== 'json') return fail(contractError(request, response, 'is not JSON'));
+	if (body.kind !== 'json') return fail(toContractError(request, response, 'is not JSON'));
 	const checked = schema.safeParse(body.value);
 	if (checked.success) return ok(checked.data);
 	const [{ path, message } = { path: [], message: '' }] = checked.error.issues;
 	const what = `is not as documented (${[...path, message].join(': ')})`;
-	return fail(contractError(request, response, what));
+	return fail(toContractError(request, response, what));
 }
 
 /** Names a request by its method and path, as an API reference does. */
@@ -187,7 +187,11 @@ export function toFailure({
 }
 
 /** The error of a response that differs from the interface. */
-export function contractError(request: Request, response: HttpResult, what: string): ContractError {
+export function toContractError(
+	request: Request,
+	response: HttpResult,
+	what: string,
+): ContractError {
 	const status = response.kind === 'response' ? response.status : 0;
 	return { kind: 'contract', call: callName(request), status, message: `The response ${what}` };
 }

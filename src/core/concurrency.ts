@@ -26,10 +26,10 @@ export async function mapConcurrent<T, R>(
 }
 
 /** Runs a call in its turn. */
-export type RunExclusive = <R>(call: () => Promise<R>) => Promise<R>;
+export type RunInTurn = <R>(call: () => Promise<R>) => Promise<R>;
 
 /** Limits how many calls run at once. */
-export function createLimiter(max: Limit): RunExclusive {
+export function createLimiter(max: Limit): RunInTurn {
 	const waiting: Array<() => void> = [];
 	let running = 0;
 	return async (call) => {

@@ -47,7 +47,7 @@ export function readCredential(
 		!address.ok && address.failure,
 		apiKey === '' && problem('apiKey', 'is empty. Copy it from your workspace settings'),
 		!UUID.test(workspaceId) && problem('workspaceId', NOT_A_UUID),
-		...sentAsTyped.map((name) => !IN_HEADER.test(fields[name]) && problem(name, NOT_IN_HEADER)),
+		...HEADER_FIELDS.map((name) => !IN_HEADER.test(fields[name]) && problem(name, NOT_IN_HEADER)),
 		...needs.map((name) => fields[name] === '' && problem(name, NEEDED)),
 	]);
 	if (!address.ok || problems.length > 0) return fail(problems);
@@ -71,7 +71,7 @@ const problem = (field: CredentialField, reason: string): Problem => ({
 	reason,
 });
 
-const sentAsTyped = ['apiKey', 'workspaceSlug', 'accessToken'] as const;
+const HEADER_FIELDS = ['apiKey', 'workspaceSlug', 'accessToken'] as const;
 const IN_HEADER = /^[\x20-\x7e]*$/;
 const NOT_IN_HEADER =
 	'contains a line break or a character that is not allowed in a header. Copy it again as plain text';
@@ -81,7 +81,7 @@ const NEEDED = 'is empty. Customer batches need it, so enter it in the credentia
 /** The headers of one request. The bearer token is part of customer calls, or of all by option. */
 export function headersFor(access: Access, url: string): Record<string, string> {
 	const { authorization, baseUrl, bearerEverywhere, headers } = access;
-	const wantsToken = bearerEverywhere || isBelow(`${baseUrl}/customers`, url);
+	const wantsToken = bearerEverywhere || isBelow(url, `${baseUrl}/customers`);
 	return {
 		...headers,
 		...(wantsToken && authorization !== undefined && { Authorization: authorization }),
@@ -89,7 +89,7 @@ export function headersFor(access: Access, url: string): Record<string, string> 
 }
 
 /** Whether a URL is the base address or below it. */
-export function isBelow(baseUrl: string, url: string): boolean {
+export function isBelow(url: string, baseUrl: string): boolean {
 	if (!URL.canParse(url)) return false;
 	const [base, target] = [new URL(baseUrl), new URL(url)];
 	const isInside = `${target.pathname}/`.startsWith(`${base.pathname}/`);

@@ -74,7 +74,7 @@ export type HttpResult = HttpResponse | NoResponse;
 /** Sends one request once and never throws. */
 export type Send = (request: Request) => Promise<HttpResult>;
 
-/** Builds a path with every value encoded: path`/conversations/${id}` turns "a/b" into "a%2Fb". */
-export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
+/** Builds a path with every value encoded: encodePath`/conversations/${id}` turns "a/b" into "a%2Fb". */
+export function encodePath(parts: TemplateStringsArray, ...values: readonly string[]): string {
 	return parts.reduce((built, part, i) => built + encodeURIComponent(values[i - 1] ?? '') + part);
 }

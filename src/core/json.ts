@@ -40,28 +40,28 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 /** A JSON parameter: an object, an array, or text that contains one. */
 export const jsonParameter = z.unknown().transform((entered, context) => {
 	const read = typeof entered === 'string' ? readJson(entered) : { value: entered };
-	const problem = read.problem ?? findFault(read.value);
+	const problem = read.problem ?? findJsonProblem(read.value);
 	if (problem === undefined) return read.value;
 	// Later steps of a pipe would otherwise check a missing value.
 	context.addIssue({ code: 'custom', message: problem, continue: false });
 	return z.NEVER;
 });
 
-function findFault(value: unknown): string | undefined {
+function findJsonProblem(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRecord(value))
 		return 'is an object that JSON cannot hold, such as a date or a map. Correct its expression';
 	return isTooDeep(value) ? `is nested deeper than ${MAX_DEPTH} levels. Flatten it` : undefined;
 }
 
 /** Parses a text as JSON; any other value is returned unchanged. */
-export function parsedOrSame(value: unknown): unknown {
+export function parseIfJson(value: unknown): unknown {
 	const body = typeof value === 'string' ? readBody(value) : undefined;
 	return body?.kind === 'json' ? body.value : value;
 }
 
 /** Returns the object or list that a text contains as JSON; any other value unchanged. */
 export const unpackJson = (value: unknown): unknown =>
-	typeof value === 'string' && /^\s*[[{]/.test(value) ? parsedOrSame(value) : value;
+	typeof value === 'string' && /^\s*[[{]/.test(value) ? parseIfJson(value) : value;
 
 function readJson(text: string): { value?: unknown; problem?: string | undefined } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON' };
@@ -74,16 +74,16 @@ function readJson(text: string): { value?: unknown; problem?: string | undefined
 	}
 }
 
-const withoutTexts = (json: string): string => json.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
+const removeStrings = (json: string): string => json.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
 
 /** Finds what JSON.parse loses silently: digits of large whole numbers, and all but the last of equal keys. */
 function findLoss(text: string, value: unknown): string | undefined {
-	const written = withoutTexts(text);
+	const written = removeStrings(text);
 	const numbers = written.match(/-?\d[\d.eE+-]*/g) ?? [];
 	const rounded = numbers.find((each) => /^-?\d+$/.test(each) && !Number.isSafeInteger(+each));
 	if (rounded !== undefined)
 		return `contains the number ${rounded.slice(0, 40)}, which would be rounded. Put it in quotes`;
-	const kept = withoutTexts(JSON.stringify(value));
+	const kept = removeStrings(JSON.stringify(value));
 	const hasEqualKeys = written.split(':').length > kept.split(':').length;
 	return hasEqualKeys ? 'contains a key twice in one object. Remove one' : undefined;
 }

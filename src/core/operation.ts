@@ -3,7 +3,7 @@ import map from 'lodash/map';
 import uniq from 'lodash/uniq';
 import type { z } from 'zod/v4';
 import type { Client } from './client';
-import type { RunExclusive } from './concurrency';
+import type { RunInTurn } from './concurrency';
 import { mapYielding } from './concurrency';
 import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
@@ -59,7 +59,7 @@ export interface OperationContext {
 	readonly failsAsWhole?: boolean;
 	readonly ledger: Ledger;
 	/** Runs sending calls of one execution in turn, because an agent calls a tool several times at once. */
-	readonly inTurn: RunExclusive;
+	readonly inTurn: RunInTurn;
 	readonly dedupeStore: DedupeStore;
 	/** Kept between executions. n8n saves it after executions that are not manual. */
 	readonly saved: Record<string, unknown>;
@@ -110,7 +110,7 @@ export interface Worked<Output = object> {
 }
 
 /** Makes a `run` function from work on all valid rows together. */
-export function allRows<Settings, Input, Output>({
+export function workOnAllRows<Settings, Input, Output>({
 	settings: settingsSchema,
 	row: rowSchema,
 	work,

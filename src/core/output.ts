@@ -8,7 +8,7 @@ export const outputParameters = <T extends string>(fields: readonly T[], what: s
 });
 
 /** Rejects an empty selection of columns. */
-export const someSelected = [
+export const requireSelectedColumns = [
 	({ output, columns }: { readonly output: string; readonly columns: readonly string[] }) =>
 		output !== 'selected' || columns.length > 0,
 	{ path: ['columns'] as PropertyKey[], error: 'is empty. Choose at least one column' },

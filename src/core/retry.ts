@@ -38,20 +38,20 @@ export function retryDelayMs(attempt: Attempt): number | undefined {
 /** Whether a retry is safe: after a 429, if never sent, or if idempotent. */
 function mayRetry({ idempotent }: Request, response: HttpResult): boolean {
 	if (response.kind === 'response')
-		return response.status === 429 || (idempotent && isPassingStatus(response.status));
-	return response.sent === 'no' ? isPassing(response.code) : idempotent;
+		return response.status === 429 || (idempotent && isTemporaryStatus(response.status));
+	return response.sent === 'no' ? isTemporaryCode(response.code) : idempotent;
 }
 
-const isPassing = (code: string): boolean => !/^CANCELED$|CERT|TLS|SSL|UNABLE_TO/.test(code);
+const isTemporaryCode = (code: string): boolean => !/^CANCELED$|CERT|TLS|SSL|UNABLE_TO/.test(code);
 
 /** Whether the service may accept the same request later. */
-export const isPassingStatus = (status: number): boolean =>
+export const isTemporaryStatus = (status: number): boolean =>
 	status === 408 || status === 425 || status === 429 || status >= 500;
 
 /** Whether a failed read may succeed later. */
-export function mayPass(failure: Failure): boolean {
-	if (failure.kind === 'connection') return isPassing(failure.code);
-	return failure.kind === 'api' && isPassingStatus(failure.status);
+export function mayRecover(failure: Failure): boolean {
+	if (failure.kind === 'connection') return isTemporaryCode(failure.code);
+	return failure.kind === 'api' && isTemporaryStatus(failure.status);
 }
 
 /** The pause in ms that a response requests in Retry-After, as seconds or a date. */

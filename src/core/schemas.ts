@@ -33,9 +33,9 @@ export const choice = <T extends string>(names: readonly T[]): z.ZodEnum<{ [K in
 	z.enum(names as [T, ...T[]], { error: `must be one of ${names.join(', ')}` });
 
 /** Whether a text is more than a missing value, e.g. not "undefined" or "null". */
-export const isWritten = (text: string): boolean =>
+export const isRealText = (text: string): boolean =>
 	!/^(undefined|null|NaN|\[object \w+\])$/i.test(text.trim());
-export const NOT_WRITTEN =
+export const NOT_REAL_TEXT =
 	'is what an expression writes where there is no value. Correct the expression';
 
 /** Whether a text contains the trace of an expression that was empty or not evaluated, e.g. "crm-undefined". */
@@ -80,10 +80,7 @@ export const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
 /** Rejects parameters whose expression gave no value, because a default would hide it. `except` is checked elsewhere. */
-export const withoutGaps = <T>(
-	schema: z.ZodType<T>,
-	except: readonly string[] = [],
-): z.ZodType<T> =>
+export const rejectGaps = <T>(schema: z.ZodType<T>, except: readonly string[] = []): z.ZodType<T> =>
 	z
 		.unknown()
 		.superRefine((value, context) => {

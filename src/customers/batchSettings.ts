@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { sendSettings } from '../bulk/run';
 import { markedValues } from '../core/readMark';
-import { choice, collectionOf, resolvedText, trueOrFalse, withoutGaps } from '../core/schemas';
+import { choice, collectionOf, resolvedText, trueOrFalse, rejectGaps } from '../core/schemas';
 import { columnsToUse } from './mapColumns';
 
 /** The schema of the settings of both batches of customers, as the panel has them. */
@@ -18,7 +18,7 @@ export const batchSettings = z
 		asTool: z.boolean().default(false),
 		partial: trueOrFalse.default(false),
 		// An option exists only if it was added, so one without a value was lost.
-		options: withoutGaps(
+		options: rejectGaps(
 			collectionOf(
 				z.strictObject({
 					...sendSettings({ batchSize: 500, parallelRequests: 4, invalidRows: 'sendValid' }),

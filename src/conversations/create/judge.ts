@@ -1,6 +1,6 @@
 import get from 'lodash/get';
 import map from 'lodash/map';
-import { saysNo } from '../../core/apiError';
+import { findReportedError } from '../../core/apiError';
 import { UUID } from '../../core/schemas';
 import type { Accepted, Failed, Outcome } from '../../bulk/outcomes';
 import { unknown } from '../../bulk/outcomes';
@@ -8,7 +8,7 @@ import { unknown } from '../../bulk/outcomes';
 /** Judges each conversation of a request in its response, which is not shown (interface: POST /conversations). */
 export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): readonly Outcome[] {
 	const { reply, request } = accepted;
-	const no = saysNo(reply);
+	const reported = findReportedError(reply);
 	const list = [reply, get(reply, 'conversations'), get(reply, 'data')].find(Array.isArray);
 	const numbers = map(sent, 'conversation.toPhoneNumber');
 	const isMixedUp = map(list, 'toPhoneNumber').some(
@@ -16,19 +16,19 @@ export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): rea
 	);
 	if (isMixedUp) return sent.map(() => unknownStart(OTHER_ORDER, request));
 	if (list?.length === sent.length)
-		return list.map((item: unknown) => judgeItem({ ...accepted, reply: item }, no?.message));
+		return list.map((item: unknown) => judgeItem({ ...accepted, reply: item }, reported?.message));
 	if (list) {
 		const counts = `The response lists ${list.length} of ${sent.length} conversations`;
 		return sent.map(() => unknownStart(counts, request));
 	}
-	if (no) return sent.map(() => rejected(no.message, request));
+	if (reported) return sent.map(() => rejected(reported.message, request));
 	return sent.map(() => ({ ...accepted, isPaired: sent.length === 1 }));
 }
 
 /** Judges an item of a list. In a negative response, only an ID proves that it was accepted. */
 function judgeItem(item: Accepted, wholeNo: string | undefined): Outcome {
-	const no = saysNo(item.reply);
-	if (no) return rejected(no.message, item.request);
+	const reported = findReportedError(item.reply);
+	if (reported) return rejected(reported.message, item.request);
 	const taken = { ...item, isPaired: true };
 	if (wholeNo === undefined || readConversationId(taken) !== null) return taken;
 	const nothing = `The response says no (${wholeNo}), and nothing about this conversation`;

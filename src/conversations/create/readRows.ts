@@ -9,7 +9,7 @@ import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
 import { cleanText, isBlank } from '../../core/plainText';
 import { readMark, readMarks } from '../../core/readMark';
-import { isWritten, NO_VALUE, NOT_WRITTEN } from '../../core/schemas';
+import { isRealText, NO_VALUE, NOT_REAL_TEXT } from '../../core/schemas';
 import { listSome } from '../../core/words';
 import { zoneCell } from '../hours/hoursSettings';
 import type { RowParameters } from './conversationRow';
@@ -38,7 +38,7 @@ const personText = z.preprocess(
 		.string({ error: 'must be text' })
 		.overwrite(cleanText)
 		// All rows without a value would otherwise be one person, or in one campaign.
-		.refine(isWritten, { error: NOT_WRITTEN }),
+		.refine(isRealText, { error: NOT_REAL_TEXT }),
 );
 
 interface ConversationRow extends RowRead<PlannedConversation> {

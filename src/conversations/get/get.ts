@@ -30,7 +30,7 @@ import {
 	uuid,
 	wholeNumber,
 } from '../../core/schemas';
-import { outputParameters, returnedFields, someSelected } from '../../core/output';
+import { outputParameters, returnedFields, requireSelectedColumns } from '../../core/output';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import { MINUTE_MS } from '../../core/time';
 import { isBlank } from '../../core/plainText';
@@ -78,7 +78,7 @@ const getSettings = z
 			}),
 		).prefault({}),
 	})
-	.refine(...someSelected);
+	.refine(...requireSelectedColumns);
 
 type GetSettings = z.infer<typeof getSettings>;
 

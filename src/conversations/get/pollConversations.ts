@@ -4,9 +4,9 @@ import type { CallError } from '../../core/client';
 import { readResponse } from '../../core/client';
 import type { OperationContext } from '../../core/operation';
 import type { HttpResult, Request } from '../../core/http';
-import { CANCELED, DEADLINE_EXCEEDED, path, SERVICE_FAILED } from '../../core/http';
+import { CANCELED, DEADLINE_EXCEEDED, encodePath, SERVICE_FAILED } from '../../core/http';
 import type { Result } from '../../core/result';
-import { mayPass } from '../../core/retry';
+import { mayRecover } from '../../core/retry';
 import { mapConcurrent } from '../../core/concurrency';
 import type { Conversation } from './conversation';
 import { conversationSchema, isFinished } from './conversation';
@@ -69,13 +69,13 @@ export async function pollConversations(
 		requests += attempts;
 		const retryAfter = !read.ok && read.failure.kind === 'api' ? read.failure.retryAfter : 0;
 		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
-		const mayRecover = !read.ok && (POSTPONED.includes(response) || mayPass(read.failure));
+		const isTemporary = !read.ok && (POSTPONED.includes(response) || mayRecover(read.failure));
 		const before = reads.get(id);
 		const isMissing = response.status === 404 && before?.ok !== true;
 		// A temporary failure does not replace a successful read.
-		reads.set(id, mayRecover && before?.ok === true ? before : read);
+		reads.set(id, isTemporary && before?.ok === true ? before : read);
 		if (read.ok) return !isFinished(read.value, settings.finishedStates);
-		return mayRecover || (isMissing && endedMs < startMs + NEW_MS);
+		return isTemporary || (isMissing && endedMs < startMs + NEW_MS);
 	}
 
 	let open = ids;
@@ -103,7 +103,7 @@ const toRequest = (
 	{ deadlineMs, nowMs }: { readonly deadlineMs: number; readonly nowMs: number },
 ): Request => ({
 	method: 'GET',
-	path: path`/conversations/${id}`,
+	path: encodePath`/conversations/${id}`,
 	idempotent: true, // Reading changes nothing.
 	help: {
 		readOnly: true,

@@ -3,14 +3,14 @@ import { PREFIXES, SETS, ZONES } from './zoneTable';
 /** The time zones that someone may be in. Equal sets of the table are the same object. */
 export type ZoneSet = readonly string[];
 
-const MAX_PREFIX = 5;
+const MAX_PREFIX_DIGITS = 5;
 
 let table: ReadonlyMap<string, ZoneSet> | undefined;
 
 /** The time zones that a number in E.164 may be in, by its first digits; undefined for unlisted digits. */
 export function zonesOfNumber(number: string): ZoneSet | undefined {
 	table ??= readTable();
-	for (let length = MAX_PREFIX; length > 0; length--) {
+	for (let length = MAX_PREFIX_DIGITS; length > 0; length--) {
 		const zones = table.get(number.slice(1, length + 1));
 		if (zones) return zones;
 	}

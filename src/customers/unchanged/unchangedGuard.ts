@@ -7,7 +7,7 @@ import { z } from 'zod/v4';
 import type { Entry, Guard, Sources } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
-import { isRecord, parsedOrSame } from '../../core/json';
+import { isRecord, parseIfJson } from '../../core/json';
 import type { OperationContext } from '../../core/operation';
 import { listSome } from '../../core/words';
 import type { BatchSettings } from '../batchSettings';
@@ -138,7 +138,7 @@ const sentState = z.object({
 	/** The columns that each field was read from. As text: n8n adds a member of its own to each object of the state. */
 	sources: z
 		.string()
-		.transform((text) => parsedOrSame(text))
+		.transform((text) => parseIfJson(text))
 		.pipe(z.record(z.string(), z.array(z.string())))
 		.optional(),
 	/** All digests in one text. */

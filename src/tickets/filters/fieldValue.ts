@@ -1,6 +1,6 @@
 import isDate from 'lodash/isDate';
 import isEqual from 'lodash/isEqual';
-import { parsedOrSame } from '../../core/json';
+import { parseIfJson } from '../../core/json';
 import { isBlank } from '../../core/plainText';
 import { toNumber } from '../../core/schemas';
 import type { Kind } from '../columns';
@@ -29,7 +29,7 @@ const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
 /** Reads a list without its blank entries: those of a list or of JSON unchanged, those of text by line or comma. */
 export function readList(entered: unknown, kind: Kind): FieldValue {
-	const list = parsedOrSame(entered);
+	const list = parseIfJson(entered);
 	const text = typeof entered === 'object' ? '' : String(entered ?? '').trim();
 	const isOne = text === '' || (kind === 'number' && THOUSANDS.test(text));
 	const parts = isOne ? [entered] : text.split(/,?[\n\r]+|,/).map((part) => part.trim());

@@ -1,7 +1,7 @@
 import memoize from 'lodash/memoize';
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
-import { choice, isWritten, NOT_WRITTEN, uuid, withoutGaps } from '../../core/schemas';
+import { choice, isRealText, NOT_REAL_TEXT, uuid, rejectGaps } from '../../core/schemas';
 import { isBlank } from '../../core/plainText';
 import { addFault } from '../../core/problems';
 import { listSome } from '../../core/words';
@@ -21,7 +21,7 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 	const shape = Object.fromEntries(
 		columnNames.map((name) => [name, columnSchema(columns[name].kind, zone).optional()]),
 	);
-	return withoutGaps(
+	return rejectGaps(
 		strictObjectSchema('column', shape, '{"priority": {"in": ["urgent", "high"]}}'),
 	);
 });
@@ -128,7 +128,7 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 			return uuid;
 		case 'text':
 			// "undefined" with `ne` would match every ticket.
-			return filledText.refine(isWritten, { error: NOT_WRITTEN });
+			return filledText.refine(isRealText, { error: NOT_REAL_TEXT });
 		case 'number':
 			return z
 				.int({ error: notWhole })

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { NotFoundError } from '../../core/failures';
-import { chosenValue, collectionOf, timeout, UUID, withoutGaps } from '../../core/schemas';
+import { chosenValue, collectionOf, timeout, UUID, rejectGaps } from '../../core/schemas';
 import type {
 	OperationContext,
 	Operation,
@@ -9,9 +9,9 @@ import type {
 	RowResult,
 	Worked,
 } from '../../core/operation';
-import { allRows } from '../../core/operation';
+import { workOnAllRows } from '../../core/operation';
 import { isBlank, toText, cleanText } from '../../core/plainText';
-import { outputParameters, returnedFields, someSelected } from '../../core/output';
+import { outputParameters, returnedFields, requireSelectedColumns } from '../../core/output';
 import { columnNames, ticketNumberRange } from '../columns';
 import { addFault, IS_EMPTY } from '../../core/problems';
 import type { Filters } from '../filters/schema';
@@ -42,16 +42,16 @@ const options = z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECOND
 const ticketSettingsSchema = z
 	.looseObject({
 		...outputParameters(columnNames, 'ticket column'),
-		options: withoutGaps(collectionOf(options)).prefault({}),
+		options: rejectGaps(collectionOf(options)).prefault({}),
 	})
-	.refine(...someSelected);
+	.refine(...requireSelectedColumns);
 
 /** Reads single tickets by number or ID, many with one search (interface: POST /tickets/search). */
 export const getTicket: Operation<Ticket> = {
 	output: simplifiedTicketSchema,
 	settings: ticketSettingsSchema,
 	rowParameters: ['ticketId'],
-	run: allRows({ settings: ticketSettingsSchema, row: ticketRowSchema, work: getTickets }),
+	run: workOnAllRows({ settings: ticketSettingsSchema, row: ticketRowSchema, work: getTickets }),
 };
 
 /** Two tickets per number or ID, to detect a second match. */

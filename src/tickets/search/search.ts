@@ -12,7 +12,7 @@ import {
 	timeout,
 	trueOrFalse,
 	wholeNumber,
-	withoutGaps,
+	rejectGaps,
 } from '../../core/schemas';
 import type {
 	OperationContext,
@@ -21,8 +21,8 @@ import type {
 	RowResult,
 	Worked,
 } from '../../core/operation';
-import { allRows } from '../../core/operation';
-import { outputParameters, returnedFields, someSelected } from '../../core/output';
+import { workOnAllRows } from '../../core/operation';
+import { outputParameters, returnedFields, requireSelectedColumns } from '../../core/output';
 import { formatRows, plural } from '../../core/words';
 import { columnNames } from '../columns';
 import type { Question } from './query';
@@ -33,7 +33,7 @@ import { filterParameters, readFilters } from '../filters/conditions';
 import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
 
 /** The parameters of a row. Conditions and JSON check their own gaps. */
-const searchRowSchema = withoutGaps(
+const searchRowSchema = rejectGaps(
 	z.looseObject({
 		returnAll: trueOrFalse.default(false),
 		limit: wholeNumber(1).default(50),
@@ -57,14 +57,18 @@ const settings = z.looseObject({
 	).prefault({}),
 });
 
-const searchSettingsSchema = withoutGaps(settings.refine(...someSelected));
+const searchSettingsSchema = rejectGaps(settings.refine(...requireSelectedColumns));
 
 /** Searches tickets with filters, sort and column selection (interface: POST /tickets/search). */
 export const search: Operation = {
 	output: simplifiedTicketSchema,
 	settings: searchSettingsSchema,
 	rowParameters: ['filterMode', 'filters', 'filtersJson', 'limit', 'returnAll', 'sort'],
-	run: allRows({ settings: searchSettingsSchema, row: searchRowSchema, work: answerSearches }),
+	run: workOnAllRows({
+		settings: searchSettingsSchema,
+		row: searchRowSchema,
+		work: answerSearches,
+	}),
 };
 
 async function answerSearches(

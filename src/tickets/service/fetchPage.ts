@@ -1,9 +1,9 @@
 import map from 'lodash/map';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
-import { saysNo } from '../../core/apiError';
+import { findReportedError } from '../../core/apiError';
 import type { CallError, Client } from '../../core/client';
-import type { RunExclusive } from '../../core/concurrency';
+import type { RunInTurn } from '../../core/concurrency';
 import { createLimiter } from '../../core/concurrency';
 import { isRecord } from '../../core/json';
 import type { AdaptiveConcurrency } from '../../core/pacing';
@@ -30,7 +30,7 @@ export interface PageSettings {
 export interface PageReader extends PageSettings {
 	readonly client: Client;
 	readonly concurrency: AdaptiveConcurrency;
-	readonly runLimited: RunExclusive;
+	readonly runLimited: RunInTurn;
 	/** The requests of the run, and the spelling that the service accepted first. */
 	readonly run: { requests: number; spelling?: Spelling };
 }
@@ -52,8 +52,8 @@ export const pageSchema = z
 		metadata: z.looseObject({ hasNextPage: z.boolean() }),
 	})
 	.superRefine((body, context) => {
-		const no = saysNo(body);
-		if (no) context.addIssue({ code: 'custom', path: ['error'], message: no.message });
+		const reported = findReportedError(body);
+		if (reported) context.addIssue({ code: 'custom', path: ['error'], message: reported.message });
 	});
 
 /** One page of tickets. */

@@ -4,11 +4,16 @@ import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { CallError, Client } from '../../core/client';
 import { problemsOf } from '../../core/problems';
-import { outputParameters, createPicker, returnedFields, someSelected } from '../../core/output';
+import {
+	outputParameters,
+	createPicker,
+	returnedFields,
+	requireSelectedColumns,
+} from '../../core/output';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import { MINUTE_MS } from '../../core/time';
-import { choice, collectionOf, timeout, wholeNumber, withoutGaps } from '../../core/schemas';
+import { choice, collectionOf, timeout, wholeNumber, rejectGaps } from '../../core/schemas';
 import type { Column } from '../columns';
 import { columnNames, columns } from '../columns';
 import { filterParameters, readFilters } from '../filters/conditions';
@@ -52,7 +57,10 @@ const fields = z.looseObject({
 });
 
 /** The parameters. Conditions and JSON check their own gaps. */
-const inputSchema = withoutGaps(fields.refine(...someSelected), ['filters', 'filtersJson']);
+const inputSchema = rejectGaps(fields.refine(...requireSelectedColumns), [
+	'filters',
+	'filtersJson',
+]);
 
 /** The host of a trigger. */
 export interface TriggerContext {

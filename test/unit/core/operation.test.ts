@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { allRows } from '../../../src/core/operation';
+import { workOnAllRows } from '../../../src/core/operation';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 
 const schema = z.object({ id: z.string({ error: 'must be text' }) });
@@ -9,7 +9,7 @@ const settings = z.object({ fast: z.boolean({ error: 'must be true or false' }).
 describe('the rows of an operation', () => {
 	it('are checked, and keep their order, their positions and their own failures', async () => {
 		const seen: unknown[] = [];
-		const run = allRows({
+		const run = workOnAllRows({
 			settings,
 			row: schema,
 			work: async (inputs) => {
@@ -41,7 +41,7 @@ describe('the rows of an operation', () => {
 
 	it('report each note once with its rows, six at most, and the whole last', async () => {
 		const summarize = async (...ids: string[]) => {
-			const run = allRows({
+			const run = workOnAllRows({
 				settings,
 				row: schema,
 				work: async (inputs) => ({

@@ -3,11 +3,11 @@ import {
 	outputParameters,
 	createPicker,
 	returnedFields,
-	someSelected,
+	requireSelectedColumns,
 } from '../../../src/core/output';
 
 const fields = ['id', 'title', 'status'] as const;
-const schema = z.object(outputParameters(fields, 'column')).refine(...someSelected);
+const schema = z.object(outputParameters(fields, 'column')).refine(...requireSelectedColumns);
 
 it.each([
 	[{ output: 'selected' }, 'columns', 'is empty. Choose at least one column'],

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import type { HttpResult, Request } from '../../../src/core/http';
 import { toFailure } from '../../../src/core/client';
-import { MAX_RETRY_AFTER_MS, mayPass, MAX_ATTEMPTS, retryDelayMs } from '../../../src/core/retry';
+import {
+	MAX_RETRY_AFTER_MS,
+	mayRecover,
+	MAX_ATTEMPTS,
+	retryDelayMs,
+} from '../../../src/core/retry';
 import { lost, neverSent, reply } from '../../support/fakeRuntime';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -59,7 +64,7 @@ describe('the retry rule', () => {
 	it.each(TABLE)('after %s says whether the failure of a read may pass', (_, response, yes) => {
 		const delivery = { request: requestOf(true), response, endedMs: NOW };
 		const failure = toFailure({ ...delivery, mayHaveArrived: false, attempts: 1 });
-		expect(failure !== undefined && mayPass(failure)).toBe(yes);
+		expect(failure !== undefined && mayRecover(failure)).toBe(yes);
 	});
 
 	it('spreads its own pause by the dice', () => {

@@ -12,7 +12,7 @@ import {
 	UUID,
 	uuid,
 	wholeNumber,
-	withoutGaps,
+	rejectGaps,
 } from '../../../src/core/schemas';
 
 const saidOf = (schema: z.ZodType, entered: unknown): string[] | undefined =>
@@ -63,7 +63,7 @@ describe('what an expression gave as nothing', () => {
 	});
 
 	it('is refused with its place', () => {
-		const read = withoutGaps(z.looseObject({}), ['rows']).safeParse({
+		const read = rejectGaps(z.looseObject({}), ['rows']).safeParse({
 			a: { b: undefined },
 			rows: undefined,
 		});

@@ -1,5 +1,5 @@
 import { readConversationId, judgeResponse } from '../../../../src/conversations/create/judge';
-import { saysNo } from '../../../../src/core/apiError';
+import { findReportedError } from '../../../../src/core/apiError';
 import { uuidOf } from '../../../support/samples';
 
 const ID = uuidOf(1);
@@ -17,8 +17,8 @@ it.each<[unknown, boolean]>([
 	[{ status: 'failed', message: 'Rejected' }, false],
 	[{ code: 'OK', message: 'Created', data: { id: ID } }, false],
 	[{ success: 'false' }, false],
-])('a body %j says no: %j', (body, isNo) => {
-	expect(saysNo(body) !== undefined).toBe(isNo);
+])('a body %j says no: %j', (body, reportsError) => {
+	expect(findReportedError(body) !== undefined).toBe(reportsError);
 });
 
 const judge = (reply: unknown, sent: readonly unknown[]) =>
