@@ -23,7 +23,7 @@ export interface LedgerSettings {
 	/** Whether changed content of an identity is sent again. */
 	readonly resendsChanged?: boolean;
 	/** Whether entries of one identity are distinguished, because the user chose to send duplicates. */
-	readonly tellsApart: boolean;
+	readonly distinguishesDuplicates: boolean;
 	/** Whether a later round of a loop may send to the same person again. */
 	readonly perRound?: boolean;
 }
@@ -33,7 +33,7 @@ export interface LedgerSettings {
  * Used by another attempt, a retry of the saved execution, and a later round of a loop.
  */
 export function ledgerGuard<T>(
-	{ scope, resendsChanged, tellsApart, perRound = false }: LedgerSettings,
+	{ scope, resendsChanged, distinguishesDuplicates, perRound = false }: LedgerSettings,
 	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): Guard<T> {
 	/** The positions of entries among those of one identity, from 1, if the user chose to send duplicates. */
@@ -57,7 +57,7 @@ export function ledgerGuard<T>(
 		const earlier = ledger[key] as SentRecord | undefined;
 		// If other content was sent since, this one must be sent last.
 		const isLast = !resendsChanged || (ledger[toKey(entry, LAST)] ?? key) === key;
-		const mayRepeat = tellsApart || perRound || entry.outcome !== undefined;
+		const mayRepeat = distinguishesDuplicates || perRound || entry.outcome !== undefined;
 		if (!earlier || !isLast || (mayRepeat && earlier.round !== round)) return undefined;
 		// An entry whose request was never completed may have been sent.
 		const { request, outcome = { outcome: 'unknown', request, failure: INTERRUPTED } } = earlier;
@@ -66,15 +66,15 @@ export function ledgerGuard<T>(
 
 	return {
 		open: ({ entries }) => {
-			if (isFirstRun && !tellsApart) return {};
+			if (isFirstRun && !distinguishesDuplicates) return {};
 			const leaveOut = new Map<Entry<T>, Outcome>();
 			for (const same of Object.values(groupBy(entries, 'identity'))) {
 				const pending = filterPending(same);
 				// An identity without pending entries, e.g. because of a new mark, may have been sent before.
 				const candidates = pending.length > 0 ? pending : same;
 				for (const [i, entry] of candidates.entries()) {
-					if (tellsApart) repetitions.set(entry, i + 1);
-					const outcome = tellsApart || i === 0 ? recallOutcome(entry) : undefined;
+					if (distinguishesDuplicates) repetitions.set(entry, i + 1);
+					const outcome = distinguishesDuplicates || i === 0 ? recallOutcome(entry) : undefined;
 					if (outcome) leaveOut.set(entry, outcome);
 				}
 				if (!resendsChanged) continue;

@@ -44,12 +44,12 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 			identityOf: ({ identifier }) => identifier,
 			guards: (chosen, context) => {
 				const { duplicates } = chosen;
-				const tellsApart = duplicates === 'sendAll';
+				const distinguishesDuplicates = duplicates === 'sendAll';
 				const skipUnchanged = isUpsert && chosen.skipUnchanged;
 				return [
 					duplicatesGuard(duplicates, ({ identifier }) => `identifier (${identifier})`),
 					rememberMarksGuard(context.ledger),
-					ledgerGuard({ scope, resendsChanged: isUpsert, tellsApart }, context),
+					ledgerGuard({ scope, resendsChanged: isUpsert, distinguishesDuplicates }, context),
 					// After inserts, the digests of earlier upserts are outdated.
 					unchangedGuard({ ...chosen, skipUnchanged }, context),
 				];
@@ -73,6 +73,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 				const request = accepted?.request ?? null;
 				return { identifier, jobId: typeof jobId === 'string' ? jobId : null, request };
 			},
+			// `source` is the same for every customer.
 			toPreview: (customer) => omit(customer, 'source'),
 			toRunFields: ({ entries }) => ({
 				jobIds: uniq(map(entries, 'outcome.reply.jobId')).filter((id) => typeof id === 'string'),

@@ -45,7 +45,8 @@ export interface Customer {
 /** Reads a filled cell, or returns its fault. */
 type Reader = (cell: unknown, defaultCountry: CountryCode | undefined) => Result<unknown, Fault>;
 
-const readBy =
+/** Makes a reader from a schema. Its fault is the first problem. */
+const readWithSchema =
 	(schema: z.ZodType): Reader =>
 	(cell) => {
 		const read = schema.safeParse(cell);
@@ -58,8 +59,10 @@ const readBy =
 const ROUNDED = /^\d+([.,]\d+)?\s*E\s*\+\s*\d+$/i;
 
 const readIdentifier: Reader = (cell) => {
-	if (isBlank(cell) || (typeof cell !== 'string' && typeof cell !== 'number'))
+	if (isBlank(cell))
 		return fail({ reason: IS_EMPTY, fix: 'Every customer needs an ID of your own system' });
+	if (typeof cell !== 'string' && typeof cell !== 'number')
+		return fail({ reason: 'must be text or a number' });
 	const text = cleanText(String(cell));
 	if ((typeof cell === 'number' && !Number.isSafeInteger(cell)) || ROUNDED.test(text))
 		return fail({
@@ -108,9 +111,9 @@ const readers: ReadonlyArray<readonly [field: keyof Customer, read: Reader]> = [
 	],
 	['email', readEmail],
 	['metadata', readMetadata],
-	['priority', readBy(wholeNumber(0))],
-	['id', readBy(uuid)],
-	['source', readBy(z.looseObject({ method: z.string() }))],
+	['priority', readWithSchema(wholeNumber(0))],
+	['id', readWithSchema(uuid)],
+	['source', readWithSchema(z.looseObject({ method: z.string() }))],
 ];
 
 /** Reads the filled fields of one customer, and the identifier in any case. Fields that are not valid are problems. */
@@ -133,6 +136,7 @@ export function readCustomer(
 
 /** Rejects members of a customer in JSON that are not fields of the interface. */
 export function rejectUnknownFields(entered: Columns): Problem[] {
+	// JSON may set `source`, which the panel does not offer.
 	const unknown = Object.keys(entered).filter(
 		(field) => field !== 'source' && !Object.hasOwn(customerFields, field),
 	);

@@ -53,9 +53,11 @@ export function mapColumns(
 		const candidates =
 			chosen.length > 0 ? chosen.map((each) => [each]) : findNamedColumns(field, named);
 		const columns = candidates.flat();
+		// A chosen column may be a path, e.g. address.city.
 		const isUnusable = columns.some((column) =>
 			chosen.length > 0 ? !rows.some((row) => has(row, column)) : survey.nested.has(column),
 		);
+		// A joined name has more than two columns if rows have a part twice, e.g. Last Name and last_name.
 		if (candidates.length > 1 || columns.length > NAME_PARTS.length) {
 			const quoted = columns.map((column) => listNames([column]));
 			const names = columns.length === 2 ? `Both ${quoted.join(' and ')}` : listNames(columns);
@@ -71,12 +73,12 @@ export function mapColumns(
 	const missing = AUTOMATIC.filter((field) =>
 		isIdentified ? !fields.has(field) : field === 'identifier',
 	);
-	// Customers with an identifier alone would change nothing, so other columns have names that are not known.
+	// An identifier alone updates nothing, so the names of the other columns were probably not recognized.
 	const isBare = fields.size === 1;
 	// A user who chose a column has seen the columns with objects or lists.
 	const hasUnread = survey.nested.size > 0 && choices.length === 0 && missing.length > 0;
-	const isOpen = !isIdentified || isBare || hasUnread;
-	if (questions.length === 0 && isOpen) questions.push(askAboutMissing(missing, survey));
+	const isIncomplete = !isIdentified || isBare || hasUnread;
+	if (questions.length === 0 && isIncomplete) questions.push(askAboutMissing(missing, survey));
 	if (questions.length > 0)
 		return fail(`it is unclear which columns to use. ${questions.join('. ')}`);
 	const read = new Set([...[...fields.values()].flat(), markColumn]);
@@ -101,11 +103,12 @@ function surveyColumns(rows: readonly Columns[]) {
 	return { filled, nested, all };
 }
 
-/** The filled columns that may be a field: by its exact name, or else by an alias. */
+/** Returns the candidates for a field: columns with its exact name, else aliases and joined name parts. */
 function findNamedColumns(
 	field: MappedField,
 	named: Readonly<Record<string, readonly string[]>>,
 ): string[][] {
+	// These fields have no aliases, so the user must choose their columns.
 	if (field === 'priority' || field === 'metadata') return [];
 	const [exact = [], ...byAlias] = [field, ...aliases[field]].map(
 		(name) => named[comparableName(name)] ?? [],
@@ -131,6 +134,7 @@ const listNames = (columns: Iterable<string>): string => listSome([...columns], 
 export function describeMapping({ fields, unmapped }: Mapping, markColumn: string): string {
 	const mapped = [...fields].map(
 		([field, columns]) =>
+			// `listSome` shortens a long name.
 			`${columns.map((column) => listSome([column])).join(' + ')} to ${customerFields[field].label}`,
 	);
 	if (markColumn !== '') mapped.push(`${markColumn} to Do Not Disturb`);

@@ -32,7 +32,8 @@ export async function readCustomers(
 		return { rows: collected.map(() => ({ contents: [] })), stop: mapped.failure };
 	const mapping = mapped?.value;
 	const isAsked = !isAutomatic || doNotDisturb === 'marked';
-	const cells = isAsked ? entered.map(({ cell }) => cell) : [];
+	// Without a question about marks there are no answers, so every customer counts as blank.
+	const cells = isAsked ? entered.map(({ markCell }) => markCell) : [];
 	const answers = readMarks(cells, 'Do Not Disturb', markedValues ?? new Set());
 	const marks = answers.marks.values();
 	const read = await mapYielding(
@@ -53,19 +54,24 @@ export async function readCustomers(
 		},
 		context,
 	);
-	const held = holdMarks(read, context.ledger);
-	const reduced = held.filter(({ reason }) => reason !== undefined).length;
-	const cut = read.flatMap(({ customers }) => customers).filter(({ isCut }) => isCut).length;
+	const rowsToSend = spreadMarks(read, context.ledger);
+	const sentMarksOnly = rowsToSend.filter(({ reason }) => reason !== undefined).length;
+	const sentIncomplete = read
+		.flatMap(({ customers }) => customers)
+		.filter(({ isCut }) => isCut).length;
 	return {
-		rows: held,
-		stop: answers.stop ?? (mapping ? askAboutShared(read, choices) : rejectLostFields(columns)),
+		rows: rowsToSend,
+		stop:
+			answers.stop ??
+			(mapping ? askAboutSharedIdentifiers(read, choices) : rejectLostFields(columns)),
 		sources: mapping && { fields: Object.fromEntries(mapping.fields), columns: mapping.all },
 		notes: compact([
 			mapping && describeMapping(mapping, doNotDisturbColumnName),
 			answers.note,
-			reduced > 0 && `${plural(reduced, 'mark')} sent alone, because other cells are not valid`,
-			cut > 0 &&
-				`${plural(cut, 'customer')} sent without a Phone Number or Email that is not valid`,
+			sentMarksOnly > 0 &&
+				`${plural(sentMarksOnly, 'mark')} sent alone, because other cells are not valid`,
+			sentIncomplete > 0 &&
+				`${plural(sentIncomplete, 'customer')} sent without a Phone Number or Email that is not valid`,
 		]),
 	};
 }
@@ -74,11 +80,11 @@ export async function readCustomers(
 interface CustomersRead {
 	readonly customers: readonly CustomerRead[];
 	readonly problems: readonly Problem[];
-	/** Whether nothing but marks is sent. */
+	/** Whether the row is invalid, so only its marks are sent. */
 	readonly isInvalid: boolean;
 }
 
-/** The key of the ledger for the marked customers that the execution sent. */
+/** The key of the marked customers that the execution sent. Other keys are hashes, or TOTALS. */
 const MARKED_CUSTOMERS = '!';
 
 /** Remembers the marked customers of a request for later rounds of the execution. */
@@ -92,10 +98,10 @@ export const rememberMarksGuard = (ledger: Ledger): Guard<Customer> => ({
 });
 
 /**
- * Gives the mark of one row to all rows of its customer, also in later rounds. A mark whose row is not sent whole is sent alone,
- * unless another row of the customer is.
+ * Marks all rows of a marked customer, also in later rounds.
+ * If none of them is sent whole, the mark is sent alone.
  */
-function holdMarks(rows: readonly CustomersRead[], ledger: Ledger): Array<RowRead<Customer>> {
+function spreadMarks(rows: readonly CustomersRead[], ledger: Ledger): Array<RowRead<Customer>> {
 	const marked = new Set((ledger[MARKED_CUSTOMERS] ?? []) as string[]);
 	for (const { customers } of rows)
 		for (const { customer } of customers) if (customer?.[MARK]) marked.add(customer.identifier);
@@ -110,8 +116,9 @@ function holdMarks(rows: readonly CustomersRead[], ledger: Ledger): Array<RowRea
 			const { identifier, source } = customer;
 			if (!isInvalid && faults.length === 0)
 				return [marked.has(identifier) ? { ...customer, [MARK]: true } : customer];
-			const isSent = !customer[MARK] || whole.has(identifier);
-			return isSent ? [] : [{ ...(source && { source }), identifier, [MARK]: true }];
+			if (!customer[MARK]) return [];
+			const isMarkSentElsewhere = whole.has(identifier);
+			return isMarkSentElsewhere ? [] : [{ ...(source && { source }), identifier, [MARK]: true }];
 		});
 		if (problems.length === 0) return { contents };
 		if (!isInvalid && contents.length > 0)
@@ -125,10 +132,11 @@ function holdMarks(rows: readonly CustomersRead[], ledger: Ledger): Array<RowRea
 }
 
 /** Asks about identifiers that rows with different names share: another column may be the unique one. */
-function askAboutShared(
+function askAboutSharedIdentifiers(
 	rows: readonly CustomersRead[],
 	choices: BatchSettings['columnsToUse']['columns'],
 ): string | undefined {
+	// A chosen column is the user's answer.
 	if (choices.some(({ field }) => field === 'identifier')) return undefined;
 	const first = new Map<string, { readonly name: string; readonly row: number }>();
 	const shared: string[] = [];
@@ -147,11 +155,13 @@ function askAboutShared(
 
 /** Stops at a field whose expression gives nothing in any row: its column was renamed, or never existed. */
 function rejectLostFields(customers: readonly Columns[]): string | undefined {
+	// An expression that gives nothing sets its key to undefined. A field without an expression has no key.
 	const lost = Object.entries(customerFields).flatMap(([field, { label }]) =>
 		customers.every((each) => Object.hasOwn(each, field) && each[field] === undefined)
 			? [`'${label}'`]
 			: [],
 	);
 	if (customers.length === 0 || lost.length === 0) return undefined;
-	return `${lost.join(' and ')} is mapped to a column that no row has. Correct its expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
+	const predicate = lost.length === 1 ? 'is mapped to a column' : 'are mapped to columns';
+	return `${lost.join(' and ')} ${predicate} that no row has. Correct the expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
 }

@@ -21,7 +21,7 @@ export interface EnteredCustomer {
 	readonly path: Problem['path'];
 	readonly country: CountryCode | undefined;
 	/** The answer to the question of marks. */
-	readonly cell: unknown;
+	readonly markCell: unknown;
 }
 
 /** One customer of a row, as much of it as is valid, and its problems. */
@@ -50,13 +50,14 @@ export function collectCustomers(
 	const parsed = schema.safeParse(parameters[path]);
 	const country = countryParameter.safeParse(get(parameters, 'options.defaultCountry'));
 	const list: readonly Columns[] = parsed.success ? [parsed.data].flat() : [];
+	// '' means no mark. Undefined would mean a failed expression, which stops the run.
 	const answer = doNotDisturb === 'marked' ? parameters['doNotDisturbColumn'] : '';
 	return {
 		entered: list.map((columns, index) => ({
 			columns,
 			path: list.length > 1 ? [path, index] : [path],
 			country: country.data,
-			cell: isAutomatic ? answer : (columns[MARK] ?? ''),
+			markCell: isAutomatic ? answer : (columns[MARK] ?? ''),
 		})),
 		problems: [
 			...(parsed.success ? [] : problemsOf(parsed.error, [path])),
@@ -71,7 +72,7 @@ const BARE: Problem = {
 };
 const SOURCE = { method: 'api' };
 
-/** Reads one customer: the columns of the mapping, the fields of the mapper, or the members of an object in JSON. */
+/** Reads one customer: mapped columns, fields of the mapper, or an object in JSON. */
 export function readEntered(
 	{ columns, path, country }: EnteredCustomer,
 	mark: Mark,
@@ -83,8 +84,8 @@ export function readEntered(
 	const entered = mapping ? mapFields(columns, mapping, settings) : columns;
 	const { customer, problems: invalid } = readCustomer(entered, country);
 	const { identifier, source = leaveOutSource ? undefined : SOURCE } = customer;
-	const isAlone = Object.keys(customer).length < 2;
-	const isBare = mapping && isAlone && invalid.length === 0 && mark !== 'marked';
+	const hasOneField = Object.keys(customer).length < 2;
+	const isBare = mapping && hasOneField && invalid.length === 0 && mark !== 'marked';
 	const extra = isBare ? [BARE] : isJson ? rejectUnknownFields(columns) : [];
 	const problems = [...invalid, ...extra].map((problem) => ({
 		...problem,
@@ -96,12 +97,12 @@ export function readEntered(
 		...customer,
 		identifier: `${identifierPrefix}${identifier}`,
 		...((mark === 'marked' || mark === 'notMarked') && { [MARK]: mark === 'marked' }),
-		// The editor sets empty fields to null, and JSON means it.
+		// null in JSON clears the metadata. In the mapper it is an empty field, because the editor sets it.
 		...(isJson && columns['metadata'] === null && { metadata: null }),
 	};
 	if (problems.length === 0) return { customer: person, problems };
 	const isOptional = problems.every(({ path: at }) => OPTIONAL.test(String(at.at(-1))));
-	const isCut = leaveOutBadCells && isOptional && !isAlone;
+	const isCut = leaveOutBadCells && isOptional && !hasOneField;
 	return { customer: person, problems: isCut ? [] : problems, isCut };
 }
 
@@ -118,6 +119,7 @@ function mapFields(row: Columns, mapping: Mapping, { unmappedToMetadata }: Batch
 				.map((part) => row[part])
 				.filter((part) => !isBlank(part))
 				.join(' ');
+		// A column whose name has a dot comes before a path.
 		else if (Object.hasOwn(row, column)) fields[field] = row[column];
 		else if (has(row, column)) fields[field] = get(row, column);
 	}

@@ -46,7 +46,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		ledgerGuard(
 			{
 				scope: 'conversation:create',
-				tellsApart: settings.duplicates === 'sendAll',
+				distinguishesDuplicates: settings.duplicates === 'sendAll',
 				// A later round of a loop may be a further attempt, a retry of a round is not.
 				perRound: settings.attempts !== undefined,
 			},

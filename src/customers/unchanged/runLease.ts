@@ -13,8 +13,10 @@ import { MAX_ATTEMPTS, MAX_RETRY_AFTER_MS } from '../../core/retry';
 const SLOT_MS = 600_000;
 /** The number of the last sending run, one name per bit. It is random, so an old state never matches. */
 const RUN_BITS = times(32, (bit) => `sync:run:${bit}`);
-const toRunBits = (number: number): string[] =>
-	RUN_BITS.filter((_, bit) => Math.floor(number / 2 ** bit) % 2 === 1);
+/** Returns the names of the bits that are 1. Divides, because `>>` is signed at 32 bits. */
+const toRunBits = (runNumber: number): string[] =>
+	RUN_BITS.filter((_, bit) => Math.floor(runNumber / 2 ** bit) % 2 === 1);
+/** Returns the number whose bits are present. */
 const readRunNumber = (present: ReadonlySet<string>): number =>
 	sum(RUN_BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
 const slotName = (slot: number): string => `sync:busy:${slot}`;
@@ -31,76 +33,78 @@ export function createRunLease(
 ) {
 	const slotNow = () => Math.floor(now() / SLOT_MS);
 	// A request may still be in progress for this time after its heartbeat.
-	const reach = Math.ceil((MAX_ATTEMPTS * (timeoutMs + MAX_RETRY_AFTER_MS)) / SLOT_MS) + 1;
-	let number: number | undefined;
+	const staleAfterSlots =
+		Math.ceil((MAX_ATTEMPTS * (timeoutMs + MAX_RETRY_AFTER_MS)) / SLOT_MS) + 1;
+	let runNumber: number | undefined;
 	let isAlone = false;
 	let isLapsed = false;
-	let signs: number[] = [];
+	let heartbeats: number[] = [];
 
 	/** Notes a pause between heartbeats that is so long that other runs may consider this run interrupted. */
 	const noteLapse = (): void => {
-		isLapsed ||= slotNow() - (signs.at(-1) ?? 0) >= reach;
+		isLapsed ||= slotNow() - (heartbeats.at(-1) ?? 0) >= staleAfterSlots;
 	};
 
 	return {
 		/** Starts the run, and reports whether the saved state is valid (`isLatest`). Takes a new number if it sends. */
-		begin: async (sends: (isLatest: boolean) => boolean) => {
+		begin: async (willSend: (isLatest: boolean) => boolean) => {
 			const slot = slotNow();
 			// The clock of another worker may be ahead.
-			const busy = range(slot - reach, slot + 2).map(slotName);
-			return await exchange(store, [...RUN_BITS, ...busy], (present, isCutOff) => {
+			const busy = range(slot - staleAfterSlots, slot + 2).map(slotName);
+			return await recordAndDecide(store, [...RUN_BITS, ...busy], (present, wasInterrupted) => {
 				isAlone = !busy.some((name) => present.has(name));
-				const isKnown = !isCutOff && last > 0 && readRunNumber(present) === last;
+				const isKnown = !wasInterrupted && last > 0 && readRunNumber(present) === last;
 				const isLatest = isAlone && isKnown;
 				const answer = { isAlone, isLatest };
-				if (!sends(isLatest)) return { answer };
-				// All bits are set if a reading run was interrupted.
-				number = randomInt(1, 2 ** 32 - 1);
-				signs = [slot];
-				return { answer, add: [...toRunBits(number), slotName(slot)], remove: RUN_BITS };
+				if (!willSend(isLatest)) return { answer };
+				// 2 ** 32 - 1 is excluded, because all bits are set after an interrupted read.
+				runNumber = randomInt(1, 2 ** 32 - 1);
+				heartbeats = [slot];
+				return { answer, add: [...toRunBits(runNumber), slotName(slot)], remove: RUN_BITS };
 			});
 		},
 		/** Records a heartbeat. Called before each request. */
 		renew: async (): Promise<void> => {
 			const slot = slotNow();
-			if (number === undefined || slot === signs.at(-1)) return;
+			if (runNumber === undefined || slot === heartbeats.at(-1)) return;
 			noteLapse();
-			signs = [...signs, slot];
+			heartbeats = [...heartbeats, slot];
 			const renewed = await store.alone(async (names) => await names.record([slotName(slot)]));
 			isLapsed ||= !renewed.ok;
 		},
 		/** Checks that no other run has sent meanwhile. Otherwise no run counts as the latest. */
 		end: async (): Promise<boolean> => {
-			if (number === undefined) return true;
+			if (runNumber === undefined) return true;
 			noteLapse();
-			const current = number;
-			const ended = await exchange(store, RUN_BITS, (present) => {
+			const current = runNumber;
+			const ended = await recordAndDecide(store, RUN_BITS, (present) => {
 				const isValid = isAlone && !isLapsed && readRunNumber(present) === current;
-				return { answer: isValid, remove: isValid ? signs.map(slotName) : RUN_BITS };
+				return { answer: isValid, remove: isValid ? heartbeats.map(slotName) : RUN_BITS };
 			});
 			return ended.ok && ended.value;
 		},
 		/** The number of this run, or of the previous one if this run sent nothing. */
-		number: (): number => number ?? last,
+		number: (): number => runNumber ?? last,
 	};
 }
 
-/** Reads which names exist, and changes the store accordingly. Names of an interrupted run remain until a run sends. */
-const exchange = async <T>(
+/** Reads which names exist by recording them, removes the new ones, and applies the changes of `decide`. */
+const recordAndDecide = async <T>(
 	store: DedupeStore,
-	tests: readonly string[],
+	testedNames: readonly string[],
 	decide: (
 		present: ReadonlySet<string>,
-		isCutOff: boolean,
+		wasInterrupted: boolean,
 	) => { answer: T; add?: string[]; remove?: string[] },
 ): Promise<Result<T, string>> =>
 	await store.alone(async (names) => {
-		const present = await names.record([ASKING, ...tests]);
-		const isCutOff = present.has(ASKING);
-		const { answer, add = [], remove = [] } = decide(present, isCutOff);
-		await names.record(difference(add, tests));
-		const added = tests.filter((name) => !present.has(name));
-		const gone = difference(union(added, remove), add);
-		await names.remove(isCutOff && add.length === 0 ? gone : [...gone, ASKING]);
+		const present = await names.record([ASKING, ...testedNames]);
+		const wasInterrupted = present.has(ASKING);
+		const { answer, add = [], remove = [] } = decide(present, wasInterrupted);
+		await names.record(difference(add, testedNames));
+		const added = testedNames.filter((name) => !present.has(name));
+		const toRemove = difference(union(added, remove), add);
+		// ASKING remains after an interrupted read until a run sends.
+		await names.remove(wasInterrupted && add.length === 0 ? toRemove : [...toRemove, ASKING]);
 		return answer;
 	});

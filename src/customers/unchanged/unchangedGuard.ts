@@ -17,35 +17,36 @@ import type { RunLease } from './runLease';
 import { createRunLease } from './runLease';
 
 /**
- * Skips the customers that the service accepted with the same content in an earlier run.
- * n8n saves the state of a workflow when an execution ends, but its deduplication store immediately. The state is valid only
- * if the store has its run as the latest. After a killed or overlapped run, all customers are sent.
+ * Skips customers that the service accepted with equal content in an earlier run. The saved state counts only if no other run
+ * has sent since. n8n saves the state when an execution ends, but its deduplication store immediately.
  */
 export function unchangedGuard(
 	settings: BatchSettings,
 	context: OperationContext,
 ): Guard<Customer> {
 	const { skipUnchanged, dryRun, timeoutMs, columnsToUse } = settings;
-	const { saved: kept, dedupeStore, account } = context;
+	const { saved: nodeState, dedupeStore, account } = context;
 	let lease: RunLease | undefined;
 	let save: ((isValid: boolean) => void) | undefined;
 
 	return {
 		open: async ({ entries, sources, stop }) => {
+			// A stopped run sends nothing. A dry run still shows what it would skip.
 			if (stop !== undefined && !dryRun) return {};
-			if (!skipUnchanged && kept[SENT] === undefined) {
+			if (!skipUnchanged && nodeState[SENT] === undefined) {
 				// A run without the option invalidates a state that another run is about to save.
+				// An empty store has no state to invalidate.
 				const size = await dedupeStore.size();
 				if (size.ok && size.value === 0) return {};
 			}
-			const saved = readSentState(kept[SENT]);
+			const saved = readSentState(nodeState[SENT]);
 			const lost = skipUnchanged && askAboutLost(saved?.sources, sources, columnsToUse.columns);
 			if (lost) return { stop: lost };
-			// Rows that are left out are not compared.
+			// Only pending, accepted and possibly sent entries are compared.
 			const candidates = entries.filter(({ outcome }) =>
 				[undefined, 'accepted', 'unknown'].includes(outcome?.outcome),
 			);
-			const { isUnchanged, digestsOf } = compareWithSent(
+			const { isUnchanged, joinDigests } = compareWithSent(
 				skipUnchanged ? candidates : [],
 				saved?.scope === account ? saved.digests : undefined,
 			);
@@ -56,8 +57,8 @@ export function unchangedGuard(
 				(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
 			);
 			// Digests that could not be invalidated might be used after a crash.
-			const isKnown = saved !== undefined && saved.digests !== '';
-			if (!begun.ok && (isKnown || (skipUnchanged && begun.failure !== NOT_SAVED)))
+			const hasDigests = saved !== undefined && saved.digests !== '';
+			if (!begun.ok && (hasDigests || (skipUnchanged && begun.failure !== NOT_SAVED)))
 				return {
 					stop: `n8n could not record that customers are being sent (${begun.failure}). Run the node again`,
 				};
@@ -68,13 +69,13 @@ export function unchangedGuard(
 				ofThisRun.has(entry) && ['accepted', 'unchanged'].includes(entry.outcome?.outcome ?? '');
 			save = (isValid) => {
 				const isKept = skipUnchanged && begun.ok;
-				if (!isKept) delete kept[SENT];
+				if (!isKept) delete nodeState[SENT];
 				if (!isKept || candidates.length === 0) return;
-				kept[SENT] = {
+				nodeState[SENT] = {
 					version: 1,
 					scope: account,
 					run: run.number(),
-					digests: isValid ? digestsOf(isStored) : '',
+					digests: isValid ? joinDigests(isStored) : '',
 					// A field that is empty in all rows of this run keeps its former columns.
 					...(sources && { sources: JSON.stringify({ ...saved?.sources, ...sources.fields }) }),
 				};
@@ -82,7 +83,7 @@ export function unchangedGuard(
 			const skipped = begun.ok && begun.value.isLatest ? unchanged : [];
 			return {
 				leaveOut: new Map(skipped.map((entry) => [entry, { outcome: 'unchanged' }])),
-				notes: compact([skipUnchanged && describeLease(begun)]),
+				notes: compact([skipUnchanged && explainNoSkips(begun)]),
 			};
 		},
 		before: async () => {
@@ -118,11 +119,11 @@ function askAboutLost(
 	return `the last run read other columns that are gone or not used now: ${lost.join(', ')}. Choose the columns under Options > 'Columns to Use', or turn off 'Skip Unchanged Customers' for one run`;
 }
 
-/** Why nothing could be skipped. */
-const describeLease = (begun: Awaited<ReturnType<RunLease['begin']>>): string | false =>
+/** Returns the reason why all rows were sent; false if rows could be skipped. */
+const explainNoSkips = (begun: Awaited<ReturnType<RunLease['begin']>>): string | false =>
 	begun.ok
 		? !begun.value.isAlone &&
-			'All rows were sent, because another run of this node is in progress or was interrupted less than an hour ago'
+			'All rows were sent, because another run of this node is in progress or was interrupted recently'
 		: `Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`;
 
 /** The name of the state among all that n8n saves for the node. */
@@ -150,8 +151,8 @@ export const readSentState = (saved: unknown): z.infer<typeof sentState> | undef
 	sentState.safeParse(saved).data;
 
 /** Digests of 48 bits: 200,000 customers take 1.6 MB. */
-const EACH_DIGEST = /.{8}/g;
 const DIGEST_LENGTH = 8;
+const EACH_DIGEST = new RegExp(`.{${DIGEST_LENGTH}}`, 'g');
 
 /** Compares a whole export with the digests of the customers that were sent before. */
 export function compareWithSent<T>(entries: ReadonlyArray<Entry<T>>, digestsBefore = '') {
@@ -168,15 +169,15 @@ export function compareWithSent<T>(entries: ReadonlyArray<Entry<T>>, digestsBefo
 	return {
 		/** Whether the service has the customer of an entry already. */
 		isUnchanged: ({ identity }: Entry<T>): boolean => before.has(digests[identity] ?? ''),
-		/** The digests to keep: of the customers whose rows the service accepted. */
-		digestsOf: (isStored: (entry: Entry<T>) => boolean): string =>
+		/** Joins the digests of customers whose rows were all accepted. */
+		joinDigests: (isStored: (entry: Entry<T>) => boolean): string =>
 			Object.entries(customers)
 				.flatMap(([identity, rows]) => (rows.every(isStored) ? [digests[identity]] : []))
 				.join(''),
 	};
 }
 
-/** The members of an object in alphabetical order, because sources may reorder their columns. */
+/** A replacer for JSON.stringify that sorts members, because sources may reorder their columns. */
 const sortMembers = (_: string, value: unknown): unknown =>
 	isRecord(value)
 		? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

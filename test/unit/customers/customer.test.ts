@@ -48,6 +48,7 @@ it.each<[string, unknown, unknown]>([
 
 it.each<[string, unknown, string]>([
 	['identifier', '  ', 'is empty'],
+	['identifier', {}, 'must be text or a number'],
 	['identifier', 1.5, 'was rounded or has a fraction'],
 	['identifier', 'crm-undefined', 'contains an expression that gave nothing'],
 	['name', {}, 'must be text'],

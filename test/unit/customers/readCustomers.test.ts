@@ -161,9 +161,13 @@ describe('a row', () => {
 	});
 });
 
-it('a field that is mapped to a column that no row has stops the run', async () => {
-	const rows = [{ identifier: 1, email: undefined }];
-	expect((await readCustomerRows(rows, manual)).stop).toContain(
-		"'Email' is mapped to a column that no row has",
-	);
+it.each([
+	[{ email: undefined }, "'Email' is mapped to a column that no row has"],
+	[
+		{ name: undefined, email: undefined },
+		"'Name' and 'Email' are mapped to columns that no row has",
+	],
+])('fields that are mapped to a column that no row has stop the run', async (lost, message) => {
+	const rows = [{ identifier: 1, ...lost }];
+	expect((await readCustomerRows(rows, manual)).stop).toContain(message);
 });

@@ -13,17 +13,17 @@ const exported = (count: number): Payload[] =>
 /** What a comparison finds, in terms of the customers. */
 const compare = (customers: readonly Payload[], digests?: string) => {
 	const entries = customers.map((content, row) => ({ row, identity: content.identifier, content }));
-	const { isUnchanged, digestsOf } = compareWithSent(entries, digests);
+	const { isUnchanged, joinDigests } = compareWithSent(entries, digests);
 	return {
 		skipped: entries.filter(isUnchanged).map(({ content }) => content),
-		digestsOf: (isStored: (customer: Payload) => boolean) =>
-			digestsOf(({ content }) => isStored(content)),
+		joinDigests: (isStored: (customer: Payload) => boolean) =>
+			joinDigests(({ content }) => isStored(content)),
 	};
 };
 
 describe('customers that the service has already', () => {
 	const customers = exported(2_000);
-	const digests = compare(customers).digestsOf(all);
+	const digests = compare(customers).joinDigests(all);
 
 	it('are sent again when the digests are lost or damaged', () => {
 		for (const other of [undefined, '', digests.slice(1), ' '.repeat(digests.length)])
@@ -38,7 +38,7 @@ describe('customers that the service has already', () => {
 		[[['b', 1]], { b: 1 }, 0],
 	])('with the metadata %j and then %j: %d is unchanged', (metadata, later, count) => {
 		const customer = { identifier: 'A', name: 'Ana' };
-		const sent = compare([{ ...customer, metadata } as Payload]).digestsOf(all);
+		const sent = compare([{ ...customer, metadata } as Payload]).joinDigests(all);
 		expect(compare([{ ...customer, metadata: later } as Payload], sent).skipped).toHaveLength(
 			count,
 		);
@@ -46,7 +46,7 @@ describe('customers that the service has already', () => {
 
 	it('are sent where two rows of one customer changed places', () => {
 		const rows = ['1', '2'].map((name) => ({ identifier: 'A', name }));
-		const kept = compare(rows).digestsOf(all);
+		const kept = compare(rows).joinDigests(all);
 		expect(compare(rows, kept).skipped).toHaveLength(2);
 		expect(compare([...rows].reverse(), kept).skipped).toHaveLength(0);
 	});
@@ -54,7 +54,7 @@ describe('customers that the service has already', () => {
 
 it('sends those of hundreds of thousands of customers that changed, and keeps 8 bytes of each', () => {
 	const customers = exported(sizeOf(200_000));
-	const digests = compare(customers).digestsOf(all);
+	const digests = compare(customers).joinDigests(all);
 	const changed = customers.map((each, i) => (i % 100 === 37 ? { ...each, name: 'New' } : each));
 	expect(compare(changed, digests).skipped).toEqual(changed.filter(({ name }) => name !== 'New'));
 	expect(digests).toHaveLength(8 * customers.length);
