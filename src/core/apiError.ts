@@ -47,6 +47,7 @@ export function findReportedError(body: unknown): { readonly message: string } |
 export function toApiError(call: string, reply: HttpResponse, nowMs: number): ApiError {
 	const body = readBody(reply.text);
 	const documented = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
+	// A Retry-After with hundreds of digits is Infinity.
 	const waitMs = retryAfterMs(reply, nowMs);
 	const detail = documented?.data?.zodError;
 	const { location = '' } = reply.headers;
@@ -65,9 +66,11 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 	};
 }
 
+const MAX_PAGE_LENGTH = 5_000;
+/** The text of a page without scripts, styles and tags. */
 const visibleText = (text: string): string =>
 	text
-		.slice(0, 5_000)
+		.slice(0, MAX_PAGE_LENGTH)
 		.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
 		.replace(/<[^>]*>/g, ' ')
 		.replace(/\s+/g, ' ')

@@ -94,7 +94,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 			const { status, text } = result;
 			if (status === 401 || status === 403) breaker.openedBy ??= ACCESS_DENIED;
 			const isRejection = inRange(status, 400, 500) && !isTemporaryStatus(status);
-			// A complete list or object is not parsed a second time.
+			// A text that begins and ends like JSON counts as JSON, because the caller parses it anyway.
 			const isJson = /^\s*[{[]/.test(text)
 				? /[}\]]\s*$/.test(text.slice(-100))
 				: readBody(text).kind !== 'text';
@@ -103,7 +103,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		if (failures >= MAX_FAILURES) breaker.openedBy ??= SERVICE_FAILED;
 	}
 
-	/** The ms to wait before sending again; undefined to give up. All requests keep the pause of the service. */
+	/** Returns the ms to wait before sending again; undefined to give up. Records the pause that the service requests. */
 	function planRetry({ request, response, endedMs, attempts }: Delivery): number | undefined {
 		const pauseMs = response.kind === 'response' ? (retryAfterMs(response, endedMs) ?? 0) : 0;
 		pausedUntilMs = Math.max(pausedUntilMs, endedMs + pauseMs);
@@ -112,14 +112,15 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	}
 
 	async function deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery> {
-		const nothing = { response: CANCELED, endedMs: now(), mayHaveArrived: false, attempts: 0 };
-		let last: Delivery = { request, ...nothing };
+		const unsent = { response: CANCELED, endedMs: now(), mayHaveArrived: false, attempts: 0 };
+		let last: Delivery = { request, ...unsent };
 		/** Sends once; returns whether to send again, after the wait. */
-		const attempt = async (): Promise<boolean> => {
+		const sendOnce = async (): Promise<boolean> => {
 			const { mayHaveArrived, attempts } = last;
 			const held = await waitForTurn(request);
 			const response = held ?? (await send(request));
 			if (held !== undefined || response === CANCELED) {
+				// An earlier attempt may have arrived, so its response is kept.
 				if (!mayHaveArrived) last = { ...last, response };
 				return false;
 			}
@@ -136,12 +137,12 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 			await sleep(delayMs);
 			return true;
 		};
-		let isOpen = await attempt();
-		while (isOpen && last.response.status !== 429) isOpen = await attempt();
+		let sendsAgain = await sendOnce();
+		while (sendsAgain && last.response.status !== 429) sendsAgain = await sendOnce();
 		// One at a time, because parallel throttled requests would use up each other's attempts.
-		if (isOpen)
+		if (sendsAgain)
 			await takeTurns(async () => {
-				while (await attempt());
+				while (await sendOnce());
 			});
 		return last;
 	}
@@ -186,7 +187,7 @@ export function toFailure({
 	return { kind: 'connection', call, sent: response.sent, code: response.code, ...help };
 }
 
-/** The error of a response that differs from the interface. */
+/** Builds the error of a response that differs from the interface. `what` continues "The response", e.g. "is not JSON". */
 export function toContractError(
 	request: Request,
 	response: HttpResult,

@@ -33,6 +33,7 @@ export function createLimiter(max: Limit): RunInTurn {
 	const waiting: Array<() => void> = [];
 	let running = 0;
 	return async (call) => {
+		// A waiting call is counted by the call that starts it.
 		if (running >= Math.max(1, max.limit)) await new Promise<void>((go) => void waiting.push(go));
 		else running += 1;
 		try {

@@ -28,6 +28,7 @@ export const countryParameter = z
 		});
 	});
 
+/** Country codes by long and short English name, e.g. "united kingdom" and "uk". */
 const codesByName = once(() => {
 	const styles = (['long', 'short'] as const).map(
 		(style) => new Intl.DisplayNames('en', { style, type: 'region' }),
@@ -38,6 +39,7 @@ const codesByName = once(() => {
 			(code) => [comparableCountry(names.of(code) ?? code), code] as const,
 		),
 	);
+	// Intl has no name "USA".
 	return new Map<string, CountryCode>([...named, ['usa', 'US']]);
 });
 

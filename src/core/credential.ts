@@ -35,7 +35,7 @@ export type CredentialField = keyof typeof credentialLabels;
 export const credentialLabelOf = (field: unknown): string | undefined =>
 	Object.entries(credentialLabels).find(([name]) => name === field)?.[1];
 
-/** Checks the credential and builds its headers; rejects only what breaks the interface (Authentication). */
+/** Checks the credential and builds its headers. Rejects only values that the interface (Authentication) does not allow. */
 export function readCredential(
 	data: Readonly<Record<string, unknown>>,
 	needs: readonly CredentialField[] = [],
@@ -51,6 +51,7 @@ export function readCredential(
 		...needs.map((name) => fields[name] === '' && problem(name, NEEDED)),
 	]);
 	if (!address.ok || problems.length > 0) return fail(problems);
+	// Users may paste the token with its prefix "Bearer".
 	const token = fields.accessToken.replace(/^(bearer\s+)+/i, '');
 	return ok({
 		baseUrl: address.value,

@@ -53,13 +53,13 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 	return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
-/** A rejection that names fields of a value: "Identifier: A customer with this identifier already exists. ... (400 BAD_REQUEST)". */
+/** Describes a rejection by its fields: "Identifier: ... (400 BAD_REQUEST)". Undefined if an issue names no field. */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
 	if (![400, 422].includes(status) || !fieldsParameter || issues.length === 0) return undefined;
 	const sentences = issues.slice(0, MAX_ISSUES).map((issue) => {
 		const { where, message } = readIssue(issue);
-		// A path like `customers, 3, email`.
+		// "customers.3.email" or "customers[3].email".
 		const field = /^\w+[.[]\d+\]?\.(.+)$/.exec(where)?.[1]?.slice(0, 80);
 		const text = message.slice(0, 200).replace(/\.\s*$/, '');
 		return field && `${label([...fieldsParameter, field])}: ${text}`;
@@ -92,12 +92,14 @@ const statuses: Readonly<Record<number, DescribeStatus>> = {
 		message: `The service redirected to ${location} (${status}). The redirect was not followed, because it would have sent your keys along`,
 		advice: 'Enter the final address of the service as Base URL in the credential',
 	}),
-	4: ({ issues }, statusText) => {
+	4: ({ issues, help }, statusText) => {
 		const message = `The service rejected the request (${statusText})`;
 		if (issues.length === 0) return { message, advice: CHECK_ENTERED };
 		const named = issues.slice(0, MAX_ISSUES).map((issue) => {
 			const { where, message: text } = readIssue(issue);
-			return (where === '' ? text : `${where}: ${text}`).slice(0, 200);
+			// Users count rows, not positions in a request. Reads send no rows.
+			const field = help?.readOnly ? where : where.replace(/^\w+[.[]\d+\]?(\.|$)/, '');
+			return (field === '' ? text : `${field}: ${text}`).slice(0, 200);
 		});
 		return {
 			message: `${message}. It named: ${named.join('. ')}`,
@@ -163,15 +165,15 @@ function describeNoResponse({ code, sent, call, help }: ConnectionError): Descri
 	const advice = help?.readOnly ? 'Try again later. Reading changes nothing' : CHECK_ARRIVAL;
 	const listed = noResponses[code];
 	if (listed) return { advice, ...listed };
-	const nothing = sent === 'no' ? '. Nothing was sent' : '';
+	const notSentText = sent === 'no' ? '. Nothing was sent' : '';
 	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
 		return {
-			message: `The connection to the service is not trusted, because of its certificate (${code})${nothing}`,
+			message: `The connection to the service is not trusted, because of its certificate (${code})${notSentText}`,
 			advice: 'Check Base URL in the credential, or ask your administrator about its certificate',
 		};
 	return sent === 'no'
 		? {
-				message: `The service could not be reached (${code})${nothing}`,
+				message: `The service could not be reached (${code})${notSentText}`,
 				advice: 'Check Base URL in the credential and the network of this n8n',
 			}
 		: {
@@ -188,7 +190,7 @@ const TIMED_OUT = {
 	message: 'The service did not respond in time. It may have received the request',
 };
 
-/** Without an advice of their own, users check whether the request arrived. */
+/** Descriptions by code. An entry without advice gets the general advice. */
 const noResponses: Readonly<Record<string, Description>> = {
 	ECONNREFUSED: {
 		message: 'The service refused the connection (ECONNREFUSED). Nothing was sent',

@@ -11,7 +11,7 @@ type Body =
 export const MAX_DEPTH = 200;
 const TOO_DEEP = '(nested too deeply to read)';
 
-/** Reads the text of a response, as JSON if possible. */
+/** Reads the text of a response, as JSON if possible. A value deeper than MAX_DEPTH is replaced by a short text. */
 export function readBody(text: string): Body {
 	if (text.trim() === '') return { kind: 'empty' };
 	try {
@@ -31,10 +31,11 @@ export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
 	return false;
 }
 
-/** Whether a value is a plain object, also one of another realm. */
+/** Whether a value is a plain object. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' &&
 	value !== null &&
+	// The first check is a fast path. isPlainObject also accepts objects of another context.
 	(Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value));
 
 /** A JSON parameter: an object, an array, or text that contains one. */
@@ -47,13 +48,14 @@ export const jsonParameter = z.unknown().transform((entered, context) => {
 	return z.NEVER;
 });
 
+/** The problem of a value that JSON cannot contain, or that is nested too deeply; undefined without one. */
 function findJsonProblem(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRecord(value))
 		return 'is an object that JSON cannot hold, such as a date or a map. Correct its expression';
 	return isTooDeep(value) ? `is nested deeper than ${MAX_DEPTH} levels. Flatten it` : undefined;
 }
 
-/** Parses a text as JSON; any other value is returned unchanged. */
+/** Parses a text that is JSON; returns any other text or value unchanged. */
 export function parseIfJson(value: unknown): unknown {
 	const body = typeof value === 'string' ? readBody(value) : undefined;
 	return body?.kind === 'json' ? body.value : value;
@@ -63,10 +65,12 @@ export function parseIfJson(value: unknown): unknown {
 export const unpackJson = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[[{]/.test(value) ? parseIfJson(value) : value;
 
+/** Parses entered JSON, or returns the problem for the user. */
 function readJson(text: string): { value?: unknown; problem?: string | undefined } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON' };
 	try {
 		const value = JSON.parse(text) as unknown;
+		// findJsonProblem reports a value that is nested too deeply.
 		return { value, problem: isTooDeep(value) ? undefined : findLoss(text, value) };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : '';
@@ -74,6 +78,7 @@ function readJson(text: string): { value?: unknown; problem?: string | undefined
 	}
 }
 
+/** Removes the strings of a JSON text, with their quotes. */
 const removeStrings = (json: string): string => json.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
 
 /** Finds what JSON.parse loses silently: digits of large whole numbers, and all but the last of equal keys. */
@@ -84,6 +89,7 @@ function findLoss(text: string, value: unknown): string | undefined {
 	if (rounded !== undefined)
 		return `contains the number ${rounded.slice(0, 40)}, which would be rounded. Put it in quotes`;
 	const kept = removeStrings(JSON.stringify(value));
+	// Each key has one colon, and JSON.parse keeps one of two equal keys.
 	const hasEqualKeys = written.split(':').length > kept.split(':').length;
 	return hasEqualKeys ? 'contains a key twice in one object. Remove one' : undefined;
 }
@@ -102,8 +108,8 @@ export function fitsJson(value: unknown): boolean {
 }
 
 /** The values in JSON: one, a list, or the body of a request such as `{"conversations": […]}`. */
-export function toList(value: unknown, what: string): readonly unknown[] {
-	const name = `${what}s`;
+export function toList(value: unknown, noun: string): readonly unknown[] {
+	const name = `${noun}s`;
 	const inBody: unknown = isRecord(value) && isEqual(Object.keys(value), [name]) && value[name];
 	if (Array.isArray(inBody)) return inBody;
 	return Array.isArray(value) ? value : [value];
@@ -113,13 +119,14 @@ export function toList(value: unknown, what: string): readonly unknown[] {
 export const jsonList = <T>(schema: z.ZodType<T>, what: string): z.ZodType<T[]> =>
 	jsonParameter.transform((value, context) => {
 		const list = toList(value, what);
-		const many = list[0] !== value;
+		// toList wraps a single value, which has no position.
+		const hasPositions = list[0] !== value;
 		if (list.length === 0)
 			context.addIssue({ code: 'custom', message: `is an empty list. Enter a ${what}` });
 		return list.flatMap((entry, index) => {
 			const parsed = schema.safeParse(entry);
 			if (parsed.success) return [parsed.data];
-			for (const { path, ...fault } of problemsOf(parsed.error, many ? [index] : [])) {
+			for (const { path, ...fault } of problemsOf(parsed.error, hasPositions ? [index] : [])) {
 				addFault(context, fault, [...path]);
 			}
 			return [];

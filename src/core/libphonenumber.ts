@@ -43,15 +43,17 @@ export function readNumber(
 ): PhoneNumber | undefined {
 	const options = { extract: false, ...(defaultCountry && { defaultCountry }) };
 	const parsed = parsePhoneNumberFromString(digits, options, metadata);
+	// The + is not a digit.
 	if (!parsed || parsed.number.length > MAX_DIGITS + 1) return undefined;
 	const { number, country } = parsed;
 	const type = parsed.getType();
+	// A number with a type is valid. isValid() also accepts plans without types.
 	const isAccepted = type !== undefined || parsed.isValid();
 	if (isAccepted) return { number, country, type };
 	if (!allowUnassigned || !parsed.isPossible()) return undefined;
 	// The library keeps the national prefix of unassigned numbers.
-	const [plan] = parsed.getPossibleCountries();
-	const prefix = plan ? readNationalPrefix(plan) : '';
+	const [possibleCountry] = parsed.getPossibleCountries();
+	const prefix = possibleCountry ? readNationalPrefix(possibleCountry) : '';
 	const hasPrefix = prefix !== '' && parsed.nationalNumber.startsWith(prefix);
 	return hasPrefix ? undefined : { number, country, type };
 }

@@ -118,7 +118,7 @@ export function workOnAllRows<Settings, Input, Output>({
 	return async ({ settings, rows }, context) => {
 		const read = parseRow(settingsSchema, settings);
 		if ('problems' in read) return invalidRun(rows, read.problems);
-		// An expression that fails in the last row fails before the first request.
+		// All rows are read before the first request, because the last row may have a failing expression.
 		const parsed = await mapYielding(rows, (row) => parseRow(rowSchema, row), context);
 		const inputs = parsed.flatMap((row, position) =>
 			'problems' in row ? [] : [{ input: row.input, position }],
@@ -159,7 +159,7 @@ export const invalidRun = (
 /** Max different notes in the summary of a run. */
 const MAX_NOTES = 6;
 
-/** Checks the parameters of one row. */
+/** Checks the parameters of one row, or the settings of a run. */
 export function parseRow<Input>(
 	schema: z.ZodType<Input>,
 	row: Row,

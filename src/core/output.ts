@@ -1,13 +1,13 @@
 import zipObject from 'lodash/zipObject';
 import { choice, listOf } from './schemas';
 
-/** The parameters of what a read returns. `fields` can be selected, `what` names one. */
+/** The schemas of Output and its columns. `fields` can be selected; `what` is their noun in errors. */
 export const outputParameters = <T extends string>(fields: readonly T[], what: string) => ({
 	output: choice(['simplified', 'raw', 'selected']).default('simplified'),
 	columns: listOf(fields, what).default([]),
 });
 
-/** Rejects an empty selection of columns. */
+/** Arguments of `refine` that reject an empty selection of columns. */
 export const requireSelectedColumns = [
 	({ output, columns }: { readonly output: string; readonly columns: readonly string[] }) =>
 		output !== 'selected' || columns.length > 0,
@@ -29,7 +29,7 @@ export function returnedFields<T extends string>(
 export function createPicker(
 	names: readonly string[],
 ): (item: Readonly<Record<string, unknown>>) => Record<string, unknown> {
-	// Copying one object is faster than adding each key, because n8n's process has many object shapes.
+	// A copy of one object keeps its hidden class, so it is faster than adding each key.
 	const shape: Record<string, unknown> = zipObject(names);
 	return (item) => {
 		const present = names.filter((name) => Object.hasOwn(item, name));

@@ -49,8 +49,11 @@ export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): P
 
 /** Reads a numeric cell, which may have lost its leading zero. */
 function readCell(value: number, settings: PhoneSettings): PhoneNumber | Fault {
-	if (!Number.isSafeInteger(value) || value < 0) return DECIMAL;
+	if (value < 0) return NOT_VALID;
+	if (value > Number.MAX_SAFE_INTEGER) return ROUNDED_NUMBER;
+	if (!Number.isInteger(value)) return DECIMAL;
 	const { defaultCountry } = settings;
+	// Italian numbers keep the leading zero that a numeric cell loses.
 	const padded = defaultCountry && readNumber(`0${value}`, { defaultCountry });
 	const keepsZero = padded && padded.number === `+${callingCodeOf(defaultCountry)}0${value}`;
 	return keepsZero ? NO_ZERO : readDigits(String(value), settings);

@@ -1,13 +1,13 @@
 import type { z } from 'zod/v4';
 import type { Fault, Problem } from './failures';
 
-/** `"12" is not a valid phone number. Check it for missing digits`. */
+/** A fault as a sentence with its fix: `"12" is not a valid phone number. Check it for missing digits`. */
 export const toSentence = ({ value, reason, fix }: Fault): string =>
 	[value === undefined ? reason : `"${value}" ${reason}`, ...(fix === undefined ? [] : [fix])].join(
 		'. ',
 	);
 
-/** Adds a fault to the issues of a schema, as data and as text. */
+/** Adds a fault to the issues of a schema, as data and as text. Returns z.NEVER for use in a transform. */
 export function addFault(
 	context: z.RefinementCtx,
 	fault: Fault,

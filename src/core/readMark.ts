@@ -31,6 +31,7 @@ export const markedValues = z
  * Undefined is unclear: an expression gave no answer.
  */
 export function readMark(cell: unknown, markedValues: ReadonlySet<string>): Mark {
+	// The whole text is also an entry, because a marked value from a list may contain a comma.
 	const entries = [cell, splitList(cell)].flat();
 	if (cell === undefined || entries.some(isObject)) return 'unclear';
 	const texts = entries.map(comparableText).filter((text) => text !== '');
@@ -49,7 +50,7 @@ export interface MarksRead {
 	readonly note?: string;
 }
 
-/** Reads the answers of all rows to the question of marks, which the panel calls `question`. */
+/** Reads the marks of all rows. `question` is the label of the parameter. */
 export function readMarks(
 	cells: readonly unknown[],
 	question: string,
@@ -69,6 +70,7 @@ export function readMarks(
 		const stop = `'${question}' has values that are neither yes nor no: ${countValues(unclear)}. ${advice}`;
 		return { marks, stop };
 	}
+	// Without Marked Values, these texts would be unclear.
 	const unlisted = cells.filter(
 		(cell, row) => marks[row] === 'notMarked' && readMark(cell, new Set()) === 'unclear',
 	);

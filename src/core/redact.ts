@@ -20,6 +20,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
 		const pattern = `(?:${escapable}|${escapeRegExp(base64)})`;
 		return key.length < MIN_LENGTH ? `(?<![a-z\\d])${pattern}(?![a-z\\d])` : pattern;
 	});
+	// (?!) matches nothing, because there are no keys.
 	const pattern = new RegExp(patterns.join('|') || '(?!)', 'gi');
 	return (text) => text.replace(pattern, '***');
 }

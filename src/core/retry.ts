@@ -42,6 +42,7 @@ function mayRetry({ idempotent }: Request, response: HttpResult): boolean {
 	return response.sent === 'no' ? isTemporaryCode(response.code) : idempotent;
 }
 
+/** Whether a missing response may be temporary: not a stop and not a certificate error. */
 const isTemporaryCode = (code: string): boolean => !/^CANCELED$|CERT|TLS|SSL|UNABLE_TO/.test(code);
 
 /** Whether the service may accept the same request later. */
@@ -54,7 +55,7 @@ export function mayRecover(failure: Failure): boolean {
 	return failure.kind === 'api' && isTemporaryStatus(failure.status);
 }
 
-/** The pause in ms that a response requests in Retry-After, as seconds or a date. */
+/** The pause in ms that a response requests in Retry-After, as seconds or a date; undefined without a valid one. */
 export function retryAfterMs(reply: HttpResponse, nowMs: number): number | undefined {
 	const value = reply.headers['retry-after']?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;

@@ -19,7 +19,7 @@ export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 export const toNumber = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[+-]?\d+(\.\d\d?)?\s*$/.test(value) ? Number(value) : value;
 
-/** A whole number in bounds; text that holds one, as expressions give it, counts. */
+/** A whole number in bounds. Also reads it from a text, which expressions give. */
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> => {
 	const error =
 		max === Number.MAX_SAFE_INTEGER
@@ -32,7 +32,7 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTy
 export const choice = <T extends string>(names: readonly T[]): z.ZodEnum<{ [K in T]: K }> =>
 	z.enum(names as [T, ...T[]], { error: `must be one of ${names.join(', ')}` });
 
-/** Whether a text is more than a missing value, e.g. not "undefined" or "null". */
+/** Whether a text is a value, not "undefined", "null" or "[object Object]" from an empty expression. */
 export const isRealText = (text: string): boolean =>
 	!/^(undefined|null|NaN|\[object \w+\])$/i.test(text.trim());
 export const NOT_REAL_TEXT =
@@ -79,13 +79,19 @@ export const listOf = <T extends string>(names: readonly T[], what: string): z.Z
 export const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
-/** Rejects parameters whose expression gave no value, because a default would hide it. `except` is checked elsewhere. */
-export const rejectGaps = <T>(schema: z.ZodType<T>, except: readonly string[] = []): z.ZodType<T> =>
+/**
+ * Rejects parameters whose expression gave no value, because a default would hide it.
+ * Members of `mayHaveGaps` may contain gaps, but must not be undefined themselves.
+ */
+export const rejectGaps = <T>(
+	schema: z.ZodType<T>,
+	mayHaveGaps: readonly string[] = [],
+): z.ZodType<T> =>
 	z
 		.unknown()
 		.superRefine((value, context) => {
 			for (const [name, member] of Object.entries(Object(value) as object)) {
-				const gaps = except.includes(name) && member !== undefined ? [] : findGaps(member);
+				const gaps = mayHaveGaps.includes(name) && member !== undefined ? [] : findGaps(member);
 				for (const path of gaps)
 					context.addIssue({ code: 'custom', path: [name, ...path], message: NO_VALUE });
 			}
@@ -102,7 +108,7 @@ export function findGaps(value: unknown, path: GapPath = []): GapPath[] {
 	return members.flatMap(([key, member]) => findGaps(member, [...path, key]));
 }
 
-/** A number in bounds, named by its unit: "a number of minutes"; text that holds one, as expressions give it, counts. */
+/** A number in bounds, with its unit for the error, e.g. "minutes". Also reads it from a text, which expressions give. */
 export const numberBetween = (unit: string, min: number, max: number): z.ZodType<number> => {
 	const error = `must be a number of ${unit} from ${min} to ${max}`;
 	return z.preprocess(toNumber, z.number({ error }).min(min, { error }).max(max, { error }));
@@ -113,6 +119,7 @@ export const timeout = numberBetween('seconds', 1, 3600).transform((entered) => 
 
 /** Unwraps a value that was chosen from a list or entered beside it; other values unchanged. */
 export const chosenValue = (value: unknown): unknown =>
+	// n8n marks the value of a resource locator with __rl.
 	typeof value === 'object' &&
 	value !== null &&
 	('__rl' in value || ('mode' in value && 'value' in value))
@@ -133,8 +140,8 @@ export const uuid = z
 	.overwrite((id) => id.toLowerCase());
 
 /**
- * The rows of a list in the panel. If an expression replaces them, n8n passes a list without rows.
- * Such a list is rejected, because without its filter a search matches everything.
+ * The rows of a list in the panel. If an expression replaces the list, n8n omits its rows.
+ * Missing rows are rejected, because without filters a search matches everything.
  */
 export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
 	z.array(row, {
@@ -150,6 +157,7 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		if (!has(entered, 'length')) return entered;
 		const members = omit(Object(entered) as object, 'length');
+		// An empty list has the length 0. Beside entries, the length is of an earlier expression.
 		const isEmptyList = get(entered, 'length') === 0;
 		if (Object.keys(members).length === 0 && !isEmptyList)
 			context.addIssue({ code: 'custom', message: REPLACED });
@@ -159,10 +167,11 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 /** The fields of a group in a collection. The length of an expression in their place is rejected. */
 export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
-		const { length, ...fields } = Object(entered) as Record<string, unknown>;
+		// The group is missing if an expression replaces the collection. The length is '' by default.
+		const { length, ...members } = Object(entered) as Record<string, unknown>;
 		if (entered === undefined || Number(length ?? 0) > 0)
 			context.addIssue({ code: 'custom', message: REPLACED });
-		return fields;
+		return members;
 	}, fields);
 
 const REPLACED =

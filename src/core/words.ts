@@ -10,7 +10,7 @@ export const plural = (count: number, noun: string): string =>
 
 const SHORT_LENGTH = 300;
 
-/** The beginning of a text. */
+/** Cuts a text to `max` characters, followed by …. */
 export const shorten = (text: string, max = SHORT_LENGTH): string =>
 	text.length > max ? `${text.slice(0, max)}…` : text;
 
@@ -24,7 +24,7 @@ export function listSome(names: readonly string[], quote = ''): string {
 	return `${shown.map((name) => quote + shorten(name, NAMES.length) + quote).join(', ')}${more}`;
 }
 
-/** Names rows by their positions, which are in order: "Row 3", "Rows 1, 2 and 5 to 9", "All 4 rows". */
+/** Formats sorted positions as row numbers: "Row 3", "Rows 1, 2 and 5 to 9", "All 4 rows". */
 export function formatRows(
 	positions: readonly number[],
 	{ total, max }: { readonly total: number; readonly max: number },

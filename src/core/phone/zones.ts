@@ -17,6 +17,7 @@ export function zonesOfNumber(number: string): ZoneSet | undefined {
 	return undefined;
 }
 
+/** Decodes the table to sets of zones by number prefix. */
 function readTable(): ReadonlyMap<string, ZoneSet> {
 	const zones = ZONES.split(' ');
 	const sets = SETS.split(' ').map((set) =>
@@ -25,6 +26,7 @@ function readTable(): ReadonlyMap<string, ZoneSet> {
 	const zonesByPrefix = new Map<string, ZoneSet>();
 	for (const [i, list] of PREFIXES.split('|').entries()) {
 		let prefix = '';
+		// "c35" keeps 2 digits of the previous prefix and adds 35. a keeps 0, f keeps 5.
 		for (const [, kept = 'a', digits = ''] of list.matchAll(/([a-f])(\d+)/g)) {
 			prefix = prefix.slice(0, 'abcdef'.indexOf(kept)) + digits;
 			zonesByPrefix.set(prefix, sets[i] ?? []);

@@ -54,6 +54,16 @@ describe('an explanation', () => {
 		expect(described.advice).toContain(advice);
 	});
 
+	it('names issues without the position of a row, which no user knows', () => {
+		const named = (path: unknown, help?: FailureHelp) =>
+			textOf(api(400, { issues: [{ path, message: 'bad' }], ...(help && { help }) }));
+		expect(named('conversations.1')).toContain('It named: bad |');
+		expect(named(['conversations', 1])).toContain('It named: bad |');
+		expect(named(['customers', 3, 'email'])).toContain('It named: email: bad |');
+		expect(named('customers[12].email')).toContain('It named: email: bad |');
+		expect(named(['sort', 0, 'field'], readOnly)).toContain('It named: sort.0.field: bad |');
+	});
+
 	it('is text of bounded length, whatever issues the service names', () => {
 		fc.assert(
 			fc.property(fc.array(fc.jsonValue()), (issues) => {
@@ -109,7 +119,7 @@ describe('a rejection that names fields', () => {
 		'shows %j as the service said it',
 		(named) => {
 			expect(rejected(issue(['customers', 3, 'email']), named)).toContain(
-				'(400 SOME_CODE: some words). It named: customers.3.email: Is wrong.',
+				'(400 SOME_CODE: some words). It named: email: Is wrong.',
 			);
 		},
 	);

@@ -38,6 +38,11 @@ it.each(['', ' , ', [], [''], ['DNC', ' ']])(
 	},
 );
 
+it('finds a marked value with a comma, which a list can contain', () => {
+	const listed = markedValues.parse(['Opted out, EU']);
+	expect(readMark('opted out, EU', listed)).toBe('marked');
+});
+
 it('asks about unclear values with their counts, most frequent first', () => {
 	const cells = ['maybe', 'ask', 'yes', 'ask'];
 	expect(readMarks(cells, 'Do Not Call', none).stop).toBe(
