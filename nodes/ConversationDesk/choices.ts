@@ -25,7 +25,7 @@ export const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
 		return isBlank(value) ? [] : [{ name: ticketName(ticket), value: String(value) }];
 	});
 
-/** The IDs in a column, most frequent first: "0b6a6b7e… · 37 tickets · newest #1042 Refund for order 2214". */
+/** The IDs in a column of tickets that are sorted newest first, most frequent first: "0b6a6b7e… · 37 tickets · newest #1042 Refund". */
 export function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {
 	const having = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
 	return Object.entries(groupBy(having, column))
@@ -37,7 +37,7 @@ export function idChoices(tickets: readonly Ticket[], column: Column): ListChoic
 }
 
 /** The choices whose name contains a text, or whose value begins with it. */
-export function matching(choices: readonly ListChoice[], text = ''): ListChoice[] {
+export function filterChoices(choices: readonly ListChoice[], text = ''): ListChoice[] {
 	const wanted = text.trim().toLowerCase();
 	return choices.filter(
 		({ name, value }) =>

@@ -22,7 +22,7 @@ const getWorkflowTurns: (workflow: string) => RunInTurn = memoize(() =>
 	createLimiter({ limit: 1 }),
 );
 
-/** Opens n8n's store for this node of a saved workflow, the only store of a community node. */
+/** Opens n8n's store for this node. In an unsaved workflow, whose ID is '__EMPTY__', every call fails. */
 export function openDedupeStore(
 	context: Pick<IExecuteFunctions, 'helpers' | 'getWorkflow'>,
 	runtime: Omit<LockRuntime, 'workflow'>,
@@ -50,7 +50,7 @@ export function openDedupeStore(
 /** Max names per removal, because n8n searches its whole list on its main thread for each. */
 const REMOVED_AT_ONCE = 500;
 
-/** Records names and returns the names that existed. A missing name is an error, because free people are called. */
+/** Records names and returns those that existed. Throws if n8n's answer omits a name, because its person would be called twice. */
 async function recordNames(
 	helpers: Helpers,
 	names: readonly string[],
@@ -62,12 +62,13 @@ async function recordNames(
 	return answer.processed.map(String);
 }
 
-/** Makes the access to the names of this node. Each call reads and writes all names, so it requires the lock. */
+/** Accesses the names of this node. Each call reads and writes all names, so it requires the lock. */
 const openNames = (helpers: Helpers, ensureLock: EnsureLock): StoredNames => ({
 	record: async (names) => {
 		if (names.length === 0) return new Set();
 		await ensureLock();
 		const present = await recordNames(helpers, names, SCOPE);
+		// A lock that was lost during the write makes the answer unreliable.
 		await ensureLock();
 		return new Set(present);
 	},
@@ -79,6 +80,7 @@ const openNames = (helpers: Helpers, ensureLock: EnsureLock): StoredNames => ({
 	},
 	trim: async (count) => {
 		await ensureLock();
+		// n8n drops the oldest names above maxEntries.
 		await helpers.checkProcessedAndRecord([], SCOPE, { ...OPTIONS, maxEntries: count });
 	},
 });
@@ -108,7 +110,7 @@ const GIVE_UP_MS = 600_000;
 const MAX_ERRORS = 10;
 
 /**
- * Does work alone among all processes. The lock is the first write of a record of n8n, because only one SQL insert succeeds.
+ * Runs work while no other process does. The first process to insert n8n's record has the lock.
  * Waiting processes read its count of names, which grows while the holder is alive. If a Remove Duplicates node of the
  * workflow uses that record, only this process waits.
  */
@@ -124,7 +126,7 @@ export async function withStoreLock<T>(
 	let renewals = 0;
 	let isLost = false;
 	const done = new AbortController();
-	/** Renews a lock that is not fresh. No process can have taken over a fresh lock. */
+	/** Renews a lock that is not fresh, also if the clock went back. No process can have taken over a fresh lock. */
 	const ensureLock = async (): Promise<void> => {
 		const nowMs = now();
 		if (!isLost && (nowMs < renewedMs || nowMs - renewedMs >= RENEW_MS)) {
@@ -184,13 +186,13 @@ async function acquireLock(
 		unchanged.isProbed = true;
 		const present = await recordNames(helpers, [LOCK_NAME, token], LOCK_SCOPE);
 		if (!present.includes(LOCK_NAME)) {
-			// Only these two names exist, so the lock was just released.
+			// The probe recorded these two names. If no other name exists, the lock had just been released.
 			if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === 2) return 'acquired';
 			await helpers.removeProcessed([LOCK_NAME, token], LOCK_SCOPE, OPTIONS);
 			return 'foreign';
 		}
 		if (ms <= STALE_MS) return 'held';
-		// Its holder died. After a random pause one execution is first, and the other executions see the new count.
+		// Its holder died. After a random pause one process is first. Its lock has more names, so the others see a new count.
 		await sleep(random() * RENEW_MS);
 		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === count)
 			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
@@ -199,6 +201,7 @@ async function acquireLock(
 	};
 	for (;;) {
 		const tried = await attempt(tryToAcquire);
+		// n8n rejects a record that Remove Duplicates wrote in another mode, with "an incompatible setting".
 		if (tried.ok ? tried.value === 'foreign' : /incompatible/i.test(tried.failure)) {
 			foreign.add(workflow);
 			return false;

@@ -33,7 +33,7 @@ const FROM_MODEL =
 const BOUNDS =
 	"must not be set by the model. Enter a value, or read it from another node, e.g. $('Settings').first().json";
 
-/** Finds parameters that a model must not set. */
+/** Returns one problem per limit, such as a safeguard, whose expressions may contain a model's value. */
 export function rejectModelValues(entered: INodeParameters): Problem[] {
 	const problems = listLeaves(entered)
 		.filter(({ leaf }) => isExpression(leaf) && FROM_MODEL.test(leaf))
@@ -42,7 +42,7 @@ export function rejectModelValues(entered: INodeParameters): Problem[] {
 	return uniqWith(problems, isEqual);
 }
 
-/** Finds safeguards that were added but left empty. */
+/** Finds safeguards that were added but left empty. An object among the leaves is empty. */
 export const rejectEmptySafeguards = ({ safeguards }: INodeParameters): Problem[] =>
 	Object.entries(Object(safeguards) as object)
 		.filter(([, member]) =>
@@ -73,7 +73,7 @@ export function rejectMissingColumns(
 			(each) => !rows.some(({ json }) => has(json, each)),
 		);
 		if (missing.length === 0) return [];
-		// A source may leave out empty cells.
+		// From all rows, because a source may omit empty cells, so any single row may lack columns.
 		const keys = rows.flatMap(({ json }) => Object.keys(json));
 		const reason =
 			column !== undefined && isBlank(column)

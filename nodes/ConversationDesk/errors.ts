@@ -19,8 +19,8 @@ import { shorten } from '../../src/core/words';
 import { formatReason, groupReasons, joinSentences, listReasons } from './reasons';
 
 /** n8n's box of hints shows about nine lines. */
-const HINT = { reasons: 3, stretches: 3 };
-const DESCRIPTION = { reasons: 20, stretches: 20 };
+const HINT = { reasons: 3, ranges: 3 };
+const DESCRIPTION = { reasons: 20, ranges: 20 };
 const MAX_HINT = 2_000;
 
 /** The first sentence for a model if a person may have been called. */
@@ -42,13 +42,13 @@ export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const reasons = sortBy(groupReasons(run, label), ({ positions }) => -positions.length);
 	const lines = compact([summary, ...notes, ...listReasons(reasons, rows.length, HINT)]);
 	if (lines.length === 0) return [];
-	// A warning if no row has items, unless items show every failure or the run has an item.
-	const hasNoResult =
+	// A warning if all rows failed without items, and some failure is in no item.
+	const hasOnlyFailures =
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
 		rows.some(({ isShown }) => !isShown);
 	return [
 		{
-			...(hasNoResult && !runItem && { type: 'warning' }),
+			...(hasOnlyFailures && !runItem && { type: 'warning' }),
 			// n8n draws hints as HTML. A cell or the name of a column may have any length.
 			message: lines.map((line) => escape(shorten(line, MAX_HINT))).join('<br>'),
 			location: 'outputPane',
@@ -56,8 +56,8 @@ export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	];
 }
 
-/** One error for a whole run. Its message contains the event and the first reason, its description all reasons. */
-export function runError(
+/** Returns one error for the whole run; undefined if no row fails it. Its description lists the reasons. */
+export function toRunError(
 	node: INode,
 	run: Run,
 	label: Label,
@@ -73,8 +73,8 @@ export function runError(
 	// A connection error would make a model try again.
 	const isFinal =
 		isTool(node) && rows.some(({ failureItem }) => failureItem?.['outcome'] === 'unknown');
-	const [line, longLine] = [HINT, DESCRIPTION].map(({ stretches }) =>
-		formatReason(first, total, stretches),
+	const [line, longLine] = [HINT, DESCRIPTION].map(({ ranges }) =>
+		formatReason(first, total, ranges),
 	);
 	const message = joinSentences([
 		happened,
@@ -87,7 +87,7 @@ export function runError(
 		...listReasons([...otherReasons, ...shown], total, DESCRIPTION),
 		...listAccepted(run),
 	];
-	return nodeError(node, first.failure, {
+	return createNodeError(node, first.failure, {
 		...(total === 1 && { itemIndex: 0 }),
 		message: `${isFinal ? DO_NOT_REPEAT : ''}${message}`,
 		isFinal,
@@ -100,7 +100,7 @@ const ACCEPTED = [
 	{ key: 'conversationId', words: 'Accepted conversations', max: 500 },
 ];
 
-/** Lists the accepted IDs, because no item shows them when the node fails. */
+/** Lists the accepted IDs, because no item shows them when the node fails. Without `happened`, nothing was accepted. */
 function listAccepted({ happened, rows, runItem = {} }: Run): string[] {
 	if (happened === undefined) return [];
 	const items = [...rows.flatMap((row) => row.items), runItem];
@@ -112,13 +112,13 @@ function listAccepted({ happened, rows, runItem = {} }: Run): string[] {
 }
 
 /** The error of a poll, or of a list in the panel. After a temporary cause, n8n pauses before the next poll. */
-export function failureError(
+export function createFailureError(
 	node: INode,
 	failure: Failure,
 	label: Label,
 ): NodeApiError | NodeOperationError {
 	const { message, advice = '' } = describeFailure(failure, label);
-	return nodeError(node, failure, { itemIndex: 0, message, description: [advice] });
+	return createNodeError(node, failure, { itemIndex: 0, message, description: [advice] });
 }
 
 interface Text {
@@ -131,12 +131,13 @@ interface Text {
 	readonly isFinal?: boolean;
 }
 
-function nodeError(
+/** Creates an API error, whose cause schedules the next poll, or an operation error. Retry On Fail retries both. */
+function createNodeError(
 	node: INode,
 	failure: Failure,
 	{ itemIndex, message: text, description: lines, isFinal = false }: Text,
 ): NodeApiError | NodeOperationError {
-	// n8n draws a message as text in the node, and as HTML in the notice.
+	// n8n draws a message as text in the node, and as HTML in the notice. There, '<' before a letter begins a tag.
 	const message = text.replace(/<(?=[a-z/!?])/gi, '‹');
 	const description = lines.map((line) => escape(line)).join('<br>');
 	const local = isFinal || ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
@@ -149,7 +150,7 @@ function nodeError(
 				...(failure.kind === 'api' && { httpCode: String(failure.status) }),
 				...toCause(failure),
 			});
-	// n8n replaces a text that contains the code of a socket error.
+	// The constructor replaces a text with a socket error code, so the message is set again.
 	error.message = message;
 	return error;
 }

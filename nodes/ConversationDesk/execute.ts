@@ -9,14 +9,14 @@ import { createLimiter } from '../../src/core/concurrency';
 import type { Operation, OperationContext, RowResult, Run } from '../../src/core/operation';
 import { invalidRow } from '../../src/core/operation';
 import { attempt } from '../../src/core/result';
-import { operations, unknownOperation } from '../../src/operations';
-import { createHints, isTool, runError } from './errors';
+import { operations } from '../../src/operations';
+import { createHints, isTool, toRunError } from './errors';
 import { toItems } from './items';
 import { createLabeler } from './labels';
 import { openDedupeStore } from './dedupeStore';
 import { readRowParameters, readSettings } from './parameters';
 import type { Connected } from './transport';
-import { connect, credentialPerRow } from './transport';
+import { connect, rejectCredentialPerRow } from './transport';
 
 /** The parameters of each operation: resource, then operation, by the names in the registry. */
 export type Parameters = Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>>;
@@ -30,31 +30,37 @@ export async function execute(
 		context.getNodeParameter('resource', 0, ''),
 		context.getNodeParameter('operation', 0, ''),
 	];
-	const isKnown = has(operations, chosen);
-	const operation = isKnown ? (get(operations, chosen) as Operation) : unknownOperation;
-	const properties = isKnown ? (get(parameters, chosen) as INodeProperties[]) : [];
+	const operation = has(operations, chosen) ? (get(operations, chosen) as Operation) : undefined;
+	const properties = operation ? (get(parameters, chosen) as INodeProperties[]) : [];
 	const run = await runOperation(context, operation);
 	const label = createLabeler(properties, () => context.getNode().parameters);
 	if (!context.continueOnFail()) {
-		const error = runError(context.getNode(), run, label);
+		const error = toRunError(context.getNode(), run, label);
 		if (error) throw error;
 	}
 	for (const hint of createHints(run, label)) context.addExecutionHints(hint);
 	return toItems(context, run, label);
 }
 
+const UNKNOWN_OPERATION = {
+	path: ['operation'],
+	reason: 'is not known. Choose a resource and an operation',
+};
+
 /** Runs an operation and throws nothing, because a node that continues would return its input as a success. */
-async function runOperation(context: IExecuteFunctions, operation: Operation): Promise<Run> {
-	const count = context.getInputData().length;
-	const all = (result: RowResult): Run => ({ rows: Array.from({ length: count }, () => result) });
-	const connected = await attempt(async () => await connect(context, operation.needs));
+async function runOperation(context: IExecuteFunctions, operation?: Operation): Promise<Run> {
+	const { length } = context.getInputData();
+	const toAllRows = (result: RowResult): Run => ({ rows: Array.from({ length }, () => result) });
+	const connected = await attempt(async () => await connect(context, operation?.needs));
 	if (!connected.ok) {
 		const reason = `could not be read: ${connected.failure}`;
-		return all(invalidRow([{ path: ['credential'], reason }]));
+		return toAllRows(invalidRow([{ path: ['credential'], reason }]));
 	}
 	const runtime = connected.value;
-	const refused = runtime.ok ? await credentialPerRow(context, count) : runtime.failure;
-	if (!runtime.ok || refused) return all({ items: [], failure: refused });
+	if (!runtime.ok) return toAllRows({ items: [], failure: runtime.failure });
+	const credentialFailure = await rejectCredentialPerRow(context, length);
+	if (credentialFailure) return toAllRows({ items: [], failure: credentialFailure });
+	if (!operation) return toAllRows(invalidRow([UNKNOWN_OPERATION]));
 	const run = await attempt(async () => {
 		const settings = readSettings(context, operation.rowParameters);
 		const rows = readRowParameters(context, operation.rowParameters);
@@ -64,13 +70,12 @@ async function runOperation(context: IExecuteFunctions, operation: Operation): P
 	// If the node itself fails, each row reports that it may have been sent.
 	const message = `The node failed unexpectedly (${run.failure}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
 	const failure = { kind: 'held', message } as const;
-	return all({ items: [], failure, failureItem: { outcome: 'unknown' } });
+	return toAllRows({ items: [], failure, failureItem: { outcome: 'unknown' } });
 }
 
 function createContext(context: IExecuteFunctions, runtime: Connected): OperationContext {
 	const { now, random, signal } = runtime;
 	const kept = context.getContext('node') as { ledger?: Record<string, unknown> };
-	// n8n counts the tries of a tool as it counts the rounds of a loop.
 	return {
 		client: createClient(runtime),
 		zone: context.getTimezone(),
@@ -78,6 +83,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 		sleep: runtime.sleep,
 		signal,
 		account: JSON.stringify(runtime.account),
+		// n8n counts the tries of a tool as it counts the rounds of a loop.
 		round: isTool(context.getNode())
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
@@ -91,7 +97,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 	};
 }
 
-/** Lets the runs that share the context of a node, in one execution, take turns. */
+/** Lets the runs that share the context of a node take turns. Contexts are released with their execution. */
 const getTurns: (kept: object) => RunInTurn = Object.assign(
 	memoize(() => createLimiter({ limit: 1 })),
 	{ cache: new WeakMap<object, RunInTurn>() },

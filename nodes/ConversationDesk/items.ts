@@ -8,7 +8,7 @@ import { DO_NOT_REPEAT, listFacts, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
-/** Converts a run to items in the order of its rows. A failure without an item makes the node throw before. */
+/** Converts a run to items in row order. Failures that stop the node were thrown by `execute`. */
 export function toItems(context: IExecuteFunctions, run: Run, label: Label): INodeExecutionData[] {
 	const continues = context.continueOnFail();
 	const { rows, runItem, columns } = run;
@@ -51,6 +51,7 @@ function errorJson(
 	const { message, advice = '' } = describeFailure(failure, label);
 	const isFinal = isTool(node) && fields.outcome === 'unknown';
 	const details = {
+		// Rows of batches have the columns outcome and reason.
 		...(fields.outcome !== undefined && { reason: message }),
 		kind: failure.kind,
 		...fields,
@@ -70,13 +71,14 @@ function emptyErrorItem(node: INode): object {
 	return Object.create({ error }) as object;
 }
 
-/** Gives all items of rows the same columns, because a table shows the columns of its first row. */
+/** Gives all rows of a batch the same columns, because a table shows those of its first row. Only they have an outcome. */
 function alignColumns(items: readonly INodeExecutionData[], leading: readonly string[]): void {
 	const rows = items.filter(({ json }) => 'row' in json && 'outcome' in json);
 	const columns = new Set<string>(leading);
 	for (const { json } of rows) for (const name of Object.keys(json)) columns.add(name);
 	for (const item of rows) {
 		const json: Json = {};
+		// A null of the row stays null, a column that it lacks is ''.
 		for (const name of columns) json[name] = item.json[name] ?? (name in item.json ? null : '');
 		item.json = json;
 	}

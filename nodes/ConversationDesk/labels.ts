@@ -24,9 +24,10 @@ export const createLabeler =
 		let values: unknown = parameters();
 		let holder: Part | undefined;
 		for (const key of path) {
+			const isWrapper = key === 'value' && WRAPPERS.includes(get(holder, 'type'));
 			if (typeof key === 'number') {
 				names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
-			} else if (key !== 'value' || !WRAPPERS.includes(get(holder, 'type'))) {
+			} else if (!isWrapper) {
 				const part = findShown(parts, key, values);
 				const label: string | undefined = get(part, 'displayName', part?.name);
 				const name = (label ?? (String(first).startsWith('customer') && customerLabel(key))) || key;
@@ -57,5 +58,6 @@ function findShown(parts: readonly Part[], key: string, values: unknown): Part |
 	return shown ?? named[0];
 }
 
+/** The fields of the mapper are not parameters, so their labels are those of `customerFields`. */
 const customerLabel = (key: string): string | undefined =>
 	Object.entries(customerFields).find(([name]) => name === key)?.[1].label;

@@ -9,7 +9,7 @@ type Lists = typeof import('./lists');
 type ListMethod<T> = (this: ILoadOptionsFunctions, filter?: string) => Promise<T>;
 
 /** Loads the code of a list when it is first opened, because n8n loads every node at its start. */
-const lazily = <T>(choose: (lists: Lists) => ListMethod<T>): ListMethod<T> =>
+const loadLazily = <T>(choose: (lists: Lists) => ListMethod<T>): ListMethod<T> =>
 	async function list(filter) {
 		const { lists } = await import('./runs.ts');
 		return await choose(lists).call(this, filter);
@@ -17,18 +17,18 @@ const lazily = <T>(choose: (lists: Lists) => ListMethod<T>): ListMethod<T> =>
 
 /** The searchable lists of the panel. */
 export const listSearch = {
-	searchAgents: lazily<INodeListSearchResult>((lists) => lists.searchAgents),
-	searchColumnValues: lazily<INodeListSearchResult>((lists) => lists.searchColumnValues),
-	searchConversations: lazily<INodeListSearchResult>((lists) => lists.searchConversations),
-	searchTickets: lazily<INodeListSearchResult>((lists) => lists.searchTickets),
+	searchAgents: loadLazily<INodeListSearchResult>((lists) => lists.searchAgents),
+	searchColumnValues: loadLazily<INodeListSearchResult>((lists) => lists.searchColumnValues),
+	searchConversations: loadLazily<INodeListSearchResult>((lists) => lists.searchConversations),
+	searchTickets: loadLazily<INodeListSearchResult>((lists) => lists.searchTickets),
 };
 
 /** The lists from which several values are chosen. */
 export const loadOptions = {
-	getColumnValues: lazily<INodePropertyOptions[]>((lists) => lists.getColumnValues),
+	getColumnValues: loadLazily<INodePropertyOptions[]>((lists) => lists.getColumnValues),
 };
 
 /** The fields of the mapper. */
 export const resourceMapping = {
-	getCustomerFields: lazily<ResourceMapperFields>((lists) => lists.getCustomerFields),
+	getCustomerFields: loadLazily<ResourceMapperFields>((lists) => lists.getCustomerFields),
 };

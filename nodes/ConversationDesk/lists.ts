@@ -13,8 +13,8 @@ import { columns } from '../../src/tickets/columns';
 import { readRecentTickets } from '../../src/tickets/recentTickets';
 import type { Ticket } from '../../src/tickets/ticket';
 import type { ListChoice } from './choices';
-import { idChoices, matching, ticketChoices } from './choices';
-import { failureError } from './errors';
+import { filterChoices, idChoices, ticketChoices } from './choices';
+import { createFailureError } from './errors';
 import { createLabeler } from './labels';
 import { connect, CREDENTIAL } from './transport';
 
@@ -26,43 +26,47 @@ type SearchMethod = (
 /** Ms for which the newest tickets are kept while someone fills in a panel. */
 const KEEP_MS = 60_000;
 
-/** The tickets that one credential read last, because another key may see different tickets. */
-let kept: { key: string; sinceMs: number; tickets: Promise<Result<readonly Ticket[]>> } | undefined;
+type TicketsResult = Result<readonly Ticket[]>;
 
-/** Reads the recent tickets of a credential, or throws an error as the editor shows it. */
-async function recentTickets(context: ILoadOptionsFunctions): Promise<readonly Ticket[]> {
+/** The tickets that one credential read last, because another key may see different tickets. */
+let cachedTickets: { key: string; sinceMs: number; tickets: Promise<TicketsResult> } | undefined;
+
+/** Returns the recent tickets of a credential, read at most once a minute. Throws the editor's error. */
+async function readCachedTickets(context: ILoadOptionsFunctions): Promise<readonly Ticket[]> {
 	const data = JSON.stringify(await context.getCredentials(CREDENTIAL));
 	const key = createHash('sha256').update(data).digest('base64');
-	const isKept = kept?.key === key && Date.now() - kept.sinceMs < KEEP_MS;
-	if (!kept || !isKept) kept = { key, sinceMs: Date.now(), tickets: readTickets(context) };
-	const read = await kept.tickets;
+	const isCached = cachedTickets?.key === key && Date.now() - cachedTickets.sinceMs < KEEP_MS;
+	if (!cachedTickets || !isCached)
+		cachedTickets = { key, sinceMs: Date.now(), tickets: requestRecentTickets(context) };
+	const read = await cachedTickets.tickets;
 	if (read.ok) return read.value;
 	// A failed list is read again when it is opened again.
-	kept = undefined;
-	throw failureError(context.getNode(), read.failure, createLabeler([]));
+	cachedTickets = undefined;
+	throw createFailureError(context.getNode(), read.failure, createLabeler([]));
 }
 
-async function readTickets(context: ILoadOptionsFunctions): Promise<Result<readonly Ticket[]>> {
+async function requestRecentTickets(context: ILoadOptionsFunctions): Promise<TicketsResult> {
 	const connected = await connect(context);
 	return connected.ok ? await readRecentTickets(createClient(connected.value)) : connected;
 }
 
-/** Returns the matching choices, or the only text that the editor shows instead. */
+/** Returns the choices that match a filter; without choices, one entry with the text `none`, because only entries are shown. */
 const toListResult = (
 	choices: readonly ListChoice[],
 	none: string,
 	filter = '',
 ): INodeListSearchResult => ({
-	results: choices.length === 0 ? [{ name: none, value: '' }] : matching(choices, filter),
+	results: choices.length === 0 ? [{ name: none, value: '' }] : filterChoices(choices, filter),
 });
 
+/** Lists the IDs in a column of recent tickets. */
 async function listIds(
 	context: ILoadOptionsFunctions,
 	column: Column,
 	filter: string | undefined,
 ): Promise<INodeListSearchResult> {
 	const none = `No recent ticket has a value in ${columns[column].label}. Choose By ID and enter it.`;
-	return toListResult(idChoices(await recentTickets(context), column), none, filter);
+	return toListResult(idChoices(await readCachedTickets(context), column), none, filter);
 }
 
 /** The agents of recent tickets. */
@@ -77,6 +81,7 @@ export const searchConversations: SearchMethod = async function (filter) {
 
 /** The values of the column of a condition in recent tickets. */
 export const searchColumnValues: SearchMethod = async function (filter) {
+	// '&' reads the parameter beside this one. Without a known column, the list has statuses.
 	const chosen = String(this.getCurrentNodeParameter('&column') ?? '');
 	const column: Column = chosen in columns ? (chosen as Column) : 'statusId';
 	return column === 'id'
@@ -84,7 +89,7 @@ export const searchColumnValues: SearchMethod = async function (filter) {
 		: await listIds(this, column, filter);
 };
 
-/** The same values for a field that takes several of them. */
+/** The values of the column of a condition, for a field that takes several. */
 export async function getColumnValues(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
@@ -94,7 +99,7 @@ export async function getColumnValues(
 /** Recent tickets by number and title. */
 export const searchTickets: SearchMethod = async function (filter) {
 	const none = 'There is no ticket yet, or the credential may not see it.';
-	return toListResult(ticketChoices(await recentTickets(this)), none, filter);
+	return toListResult(ticketChoices(await readCachedTickets(this)), none, filter);
 };
 
 const YES_OR_NO = ['Yes', 'No'].map((name) => ({ name, value: name.toLowerCase() }));

@@ -8,7 +8,7 @@ import { fail } from '../../src/core/result';
 import { readSample, poll } from '../../src/tickets/trigger/poll';
 import type { PollContext } from '../../src/tickets/trigger/poll';
 import { ticketTrigger } from './descriptions/ticketTrigger';
-import { failureError } from './errors';
+import { createFailureError } from './errors';
 import { createLabeler } from './labels';
 import type { Connected } from './transport';
 import { connect } from './transport';
@@ -29,7 +29,7 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
 		: runtime;
 	const result = isTest && reading.ok && reading.value.length === 0 ? fail(NO_TICKET) : reading;
 	if (!result.ok)
-		throw failureError(
+		throw createFailureError(
 			context.getNode(),
 			result.failure,
 			createLabeler(ticketTrigger, () => parameters),
@@ -52,6 +52,7 @@ const readPollParameters = (context: IPollFunctions): Record<string, unknown> =>
 			.map(({ name }) => [name, context.getNodeParameter(name, null) ?? undefined]),
 	);
 
+/** Builds the host of a poll, whose state is in n8n's static data. */
 function createPollContext(context: IPollFunctions, runtime: Connected): PollContext {
 	const nodeData: unknown = context.getWorkflowStaticData('node');
 	// If the data of the node is damaged, the state is kept with the workflow.
@@ -65,7 +66,7 @@ function createPollContext(context: IPollFunctions, runtime: Connected): PollCon
 		budgetMs,
 		entered: context.getNode().parameters,
 		service: runtime.account,
-		// A copy, because n8n adds notes of its own to the loaded object.
+		// A copy, because n8n adds notes of its own. A damaged value is returned unchanged, so the poll reports it.
 		load: () =>
 			cloneDeep(isRecord(nodeData) ? nodeData[WATERMARK_KEY] : (state[WATERMARK_KEY] ?? nodeData)),
 		save: (watermark) => {

@@ -25,7 +25,7 @@ export interface Reason {
 	readonly advice?: string | undefined;
 }
 
-/** Groups the failed rows by reason, in the order of their first rows, without differing values. */
+/** Groups failed rows by reason, in row order. Leaves out values that differ within a reason. */
 export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	const failed = rows.flatMap(({ failure, isShown = false }, position) =>
 		failure && failure.kind !== 'leftOut' ? [{ failure, isShown, position }] : [],
@@ -63,12 +63,13 @@ function explain(failure: Failure, label: Label): Pick<Reason, 'what' | 'fix' | 
 export function formatReason(
 	{ positions, what, fix }: Reason,
 	total: number,
-	stretches: number,
+	maxRanges: number,
 ): string {
-	const rows = formatRows(positions, { total, max: stretches });
+	const rows = formatRows(positions, { total, max: maxRanges });
 	const count = plural(positions.length, 'row');
 	const line =
 		positions.length === 1 ? `${rows}: ${what}` : `${count}: ${what} (${lowerFirst(rows)})`;
+	// If all rows failed for this reason, row numbers add nothing.
 	return joinSentences([positions.length === total ? what : line, fix]);
 }
 
@@ -76,11 +77,11 @@ export function formatReason(
 export function listReasons(
 	all: readonly Reason[],
 	total: number,
-	max: { readonly reasons: number; readonly stretches: number },
+	max: { readonly reasons: number; readonly ranges: number },
 ): string[] {
 	const lines = all
 		.slice(0, max.reasons)
-		.map((reason) => joinSentences([formatReason(reason, total, max.stretches), reason.advice]));
+		.map((reason) => joinSentences([formatReason(reason, total, max.ranges), reason.advice]));
 	const more = sumBy(all.slice(max.reasons), 'positions.length');
 	const last = lines.at(-1);
 	if (more === 0 || last === undefined) return lines;

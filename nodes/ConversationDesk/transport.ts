@@ -125,11 +125,11 @@ function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult 
 	};
 }
 
-/** Errors that occur before sending. `NEVER_CONNECTED` counts only while connecting. */
+/** Errors that occur before sending. The codes of `NEVER_CONNECTED` mean unsent only while connecting. */
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
 const NEVER_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/;
 
-/** Converts an error of n8n's helper to its code, because the message names hosts. */
+/** Converts an error of n8n's helper to its code, e.g. ECONNRESET, because the message names hosts. */
 function toNoResponse(error: unknown): NoResponse {
 	const causes: unknown[] = [error, ...CAUSES.map((path): unknown => get(error, path))];
 	const codes = causes.map((cause) => String(get(cause, 'code')));
@@ -158,7 +158,7 @@ const createSleep =
 	};
 
 /** Rejects a credential that differs between rows, because n8n reads it for the first row only. */
-export async function credentialPerRow(
+export async function rejectCredentialPerRow(
 	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode'>,
 	count: number,
 ): Promise<InputError | undefined> {
@@ -167,7 +167,7 @@ export async function credentialPerRow(
 	const credentialFor = async (item: number, from = context) =>
 		JSON.stringify(await attempt(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await credentialFor(0);
-	// Row `count` does not exist, so a difference comes from the row. A model fills in the rows of a tool.
+	// Row `count` does not exist. If its credential differs from row 0, an expression depends on the row or a tool's model.
 	const rowless = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
 	if (first === (await credentialFor(count, asTool ? rowless : context))) return undefined;
 	if (asTool) return rejectCredential('depends on what the model fills in');
