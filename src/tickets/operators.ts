@@ -96,7 +96,7 @@ const valueFieldNames = {
 	boolean: { one: 'booleanValue', many: 'valueList' },
 } as const satisfies Record<Kind, { readonly one: string; readonly many: string }>;
 
-/** The field for the value of an operator on a kind of column; undefined without a value. */
+/** The field with the value of an operator; undefined for operators without one, e.g. isNull. */
 export function valueFieldFor(kind: Kind, operator: Operator): string | undefined {
 	const { operand } = operators[operator];
 	if (operand === 'flag') return undefined;
@@ -105,6 +105,6 @@ export function valueFieldFor(kind: Kind, operator: Operator): string | undefine
 	return valueFieldNames[kind][operand === 'many' ? 'many' : 'one'];
 }
 
-/** The operators on a kind of column that take one of these. */
-export const operatorsTaking = (kind: Kind, operands: readonly Operand[]): Operator[] =>
+/** The operators on a kind of column whose operand is in `operands`. */
+export const listOperatorsByOperand = (kind: Kind, operands: readonly Operand[]): Operator[] =>
 	operatorsByKind[kind].filter((name) => operands.includes(operators[name].operand));

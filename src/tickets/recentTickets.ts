@@ -15,7 +15,7 @@ const LISTED: readonly Column[] = [...listColumns('identifier'), 'ticketNumber',
 /** A list that takes longer is of no use in a panel. */
 const LIST_TIMEOUT_MS = 15_000;
 
-/** Reads the newest tickets of any kind. After a failure, a part is enough for a list. */
+/** Reads the newest tickets. After a failure, returns the tickets read so far, if there are any. */
 export async function readRecentTickets(
 	client: Client,
 ): Promise<Result<readonly Ticket[], CallError>> {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Column, Kind } from './columns';
 import type { Operands } from './filters/combine';
-import { startOf } from './filters/days';
+import { findFirstMoment } from './filters/days';
 import type { Operator } from './operators';
 
 /** The reference of relative dates: the time in ms, and the workflow's IANA time zone. */
@@ -38,40 +38,47 @@ interface Shortcut {
 	readonly compile: (value: unknown, now: DateTime, column: Column) => Operands;
 }
 
+// Never '', because the clock is valid and MAX_UNITS reaches back only 274 years.
 const toUtc = (time: DateTime): string => time.toUTC().toISO() ?? '';
 
-/** A pattern such as `%…%` around a text without wildcards. */
-const matchText = (label: string, operator: Operator, pattern: string): Shortcut => ({
+/** Makes a shortcut that matches an escaped text in a pattern such as `%…%`. */
+const makePatternShortcut = (label: string, operator: Operator, pattern: string): Shortcut => ({
 	label,
 	fields: { identifier: 'text', text: 'text' },
 	...(/ilike/i.test(operator) && { description: 'Ignores case' }),
 	compile: (value) => {
 		const escaped = String(value).replace(/[\\%_]/g, '\\$&');
+		// `replace` would interpret $ in a text.
 		return { [operator]: pattern.replace('…', () => escaped) };
 	},
 });
 
-/** Up to a number of units before now, or earlier. A range of snoozes ends now, because they may be ahead. */
-const ago = (label: string, unit: Unit, isEarlier = false): Shortcut => ({
+/** Makes a shortcut for times up to a number of units ago, or before that. */
+const makeAgoShortcut = (label: string, unit: Unit, isEarlier = false): Shortcut => ({
 	label,
 	unit,
 	fields: { timestamp: 'count' },
 	compile: (value, now, column) => {
 		const start = toUtc(now.minus({ [unit]: Number(value) }));
 		if (isEarlier) return { lt: start };
+		// Snoozed Until may be in the future, so its range ends now.
 		return { gte: start, ...(column === 'snoozedUntil' && { lte: toUtc(now) }) };
 	},
 });
 
-/** A period ends before the next one begins, so no moment is left out. */
-const during = (label: string, period: 'day' | 'week' | 'month', daysAgo = 0): Shortcut => ({
+/** Makes a shortcut for a calendar period, from its start to before the next one. */
+const makePeriodShortcut = (
+	label: string,
+	period: 'day' | 'week' | 'month',
+	daysAgo = 0,
+): Shortcut => ({
 	label,
 	fields: { timestamp: 'none' },
 	...(period === 'week' && { description: 'Weeks start on Monday' }),
 	compile: (_, now) => {
-		const start = startOf(now.minus({ days: daysAgo }), period);
+		const start = findFirstMoment(now.minus({ days: daysAgo }), period);
 		// The next day may begin at another hour than this one.
-		return { gte: toUtc(start), lt: toUtc(startOf(start.plus({ [period]: 1 }), period)) };
+		return { gte: toUtc(start), lt: toUtc(findFirstMoment(start.plus({ [period]: 1 }), period)) };
 	},
 });
 
@@ -81,23 +88,24 @@ export const shortcuts = {
 		label: 'Is Between',
 		fields: { number: 'numbers', timestamp: 'dates' },
 		description: 'Includes both ends',
+		// readOperands compiles the two ends separately.
 		compile: () => ({}),
 	} as Shortcut,
-	contains: matchText('Contains', 'iLike', '%…%'),
-	containsExactly: matchText('Contains (Case-Sensitive)', 'like', '%…%'),
-	endsWith: matchText('Ends With', 'iLike', '%…'),
-	endsWithExactly: matchText('Ends With (Case-Sensitive)', 'like', '%…'),
-	lastDays: ago('Is in the Last ... Days', 'days'),
-	lastHours: ago('Is in the Last ... Hours', 'hours'),
-	lastMinutes: ago('Is in the Last ... Minutes', 'minutes'),
-	notContains: matchText('Does Not Contain', 'notILike', '%…%'),
-	olderThanDays: ago('Is Older Than ... Days', 'days', true),
-	startsWith: matchText('Starts With', 'iLike', '…%'),
-	startsWithExactly: matchText('Starts With (Case-Sensitive)', 'like', '…%'),
-	thisMonth: during('Is This Month', 'month'),
-	thisWeek: during('Is This Week', 'week'),
-	today: during('Is Today', 'day'),
-	yesterday: during('Is Yesterday', 'day', 1),
+	contains: makePatternShortcut('Contains', 'iLike', '%…%'),
+	containsExactly: makePatternShortcut('Contains (Case-Sensitive)', 'like', '%…%'),
+	endsWith: makePatternShortcut('Ends With', 'iLike', '%…'),
+	endsWithExactly: makePatternShortcut('Ends With (Case-Sensitive)', 'like', '%…'),
+	lastDays: makeAgoShortcut('Is in the Last ... Days', 'days'),
+	lastHours: makeAgoShortcut('Is in the Last ... Hours', 'hours'),
+	lastMinutes: makeAgoShortcut('Is in the Last ... Minutes', 'minutes'),
+	notContains: makePatternShortcut('Does Not Contain', 'notILike', '%…%'),
+	olderThanDays: makeAgoShortcut('Is Older Than ... Days', 'days', true),
+	startsWith: makePatternShortcut('Starts With', 'iLike', '…%'),
+	startsWithExactly: makePatternShortcut('Starts With (Case-Sensitive)', 'like', '…%'),
+	thisMonth: makePeriodShortcut('Is This Month', 'month'),
+	thisWeek: makePeriodShortcut('Is This Week', 'week'),
+	today: makePeriodShortcut('Is Today', 'day'),
+	yesterday: makePeriodShortcut('Is Yesterday', 'day', 1),
 } as const;
 
 /** The name of a shortcut. */

@@ -18,13 +18,14 @@ export const simplifiedColumns = [
 
 /** A simplified ticket. */
 export const simplifiedTicketSchema = z.object(
-	Object.fromEntries(simplifiedColumns.map((name) => [name, returnedValue(name).optional()])),
+	Object.fromEntries(simplifiedColumns.map((name) => [name, returnedValueSchema(name).optional()])),
 );
 
 /** A ticket row with columns of any type (interface: Ticket). */
 export type Ticket = Record<string, unknown>;
 
-function returnedValue(name: Column): z.ZodType {
+/** The schema of a returned value, which may be null unless the column is never null. */
+function returnedValueSchema(name: Column): z.ZodType {
 	const { kind } = columns[name];
 	if (kind === 'timestamp') return z.union([z.string(), z.null()]);
 	const value = kind === 'number' ? z.int() : kind === 'boolean' ? z.boolean() : z.string();
@@ -45,7 +46,7 @@ export function parseTime(value: unknown): number | undefined {
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Converts a returned value: number, boolean and time (ms) for order, IDs and choices for equality. Undefined for text. */
+/** Converts a value to a number (time in ms) or a lower-case text; undefined for text columns or another type. */
 export function toComparable(value: unknown, column: Column): number | string | undefined {
 	const { kind } = columns[column];
 	if (kind === 'number') return typeof value === 'number' ? value : undefined;

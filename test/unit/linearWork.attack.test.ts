@@ -20,7 +20,7 @@ const { findGaps, toNumber } = loadCounted('src/core/schemas') as typeof Schemas
 const { comparableText, isBlank, cleanText } = loadCounted(
 	'src/core/plainText',
 ) as typeof PlainText;
-const { utcTimestamp } = loadCounted('src/tickets/filters/days') as typeof Days;
+const { toUtcTimestamp } = loadCounted('src/tickets/filters/days') as typeof Days;
 const { parseTime } = loadCounted('src/tickets/ticket') as typeof Values;
 
 const KEY = 'key-aab0aab123';
@@ -59,7 +59,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 	'the reader of marks': (text) => readMark(text, new Set()),
 	'the reader of numbers': (text) => readPhoneNumber(text),
 	'the reader of times': parseTime,
-	'the reader of days': (text) => utcTimestamp(text, 'UTC'),
+	'the reader of days': (text) => toUtcTimestamp(text, 'UTC'),
 };
 
 const cases = Object.keys(readers).flatMap((reader) =>

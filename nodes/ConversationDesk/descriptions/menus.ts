@@ -12,7 +12,7 @@ import {
 	operatorLabel,
 	operators,
 	operatorsByKind,
-	operatorsTaking,
+	listOperatorsByOperand,
 } from '../../../src/tickets/operators';
 import type { ShortcutFields, Unit } from '../../../src/tickets/shortcuts';
 import {
@@ -84,7 +84,7 @@ export const forValue = (
 	operands: readonly Operand[],
 	...kinds: [Kind, ...Kind[]]
 ): IDisplayOptions => ({
-	show: { column: listColumns(...kinds), operator: operatorsTaking(kinds[0], operands) },
+	show: { column: listColumns(...kinds), operator: listOperatorsByOperand(kinds[0], operands) },
 });
 
 /** Shows a value field for the shortcuts that take it. */

@@ -14,33 +14,33 @@ export function combineOperands(existing: Operands, added: Operands): Result<Ope
 	for (const [operator, operand] of Object.entries(added)) {
 		const before: unknown = Reflect.get(combined, operator);
 		const isNew = before === undefined || isEqual(before, operand);
-		const both = isNew ? ok(operand) : combine(operator as Operator, before, operand);
+		const both = isNew ? ok(operand) : mergeOperand(operator as Operator, before, operand);
 		if (!both.ok) return both;
 		combined = { ...combined, [operator]: both.value };
 	}
 	return ok(combined);
 }
 
-/** The operand that means the same as two operands together. */
-function combine(operator: Operator, before: unknown, operand: unknown): Result<unknown, string> {
+/** Merges two operands of one operator into one; fails if none means both. UTC times compare as text. */
+function mergeOperand(operator: Operator, old: unknown, added: unknown): Result<unknown, string> {
 	switch (operator) {
 		case 'ne':
 		case 'notIn':
-			return ok(uniq([before, operand].flat()));
+			return ok(uniq([old, added].flat()));
 		case 'gt':
 		case 'gte':
-			return ok(gt(before, operand) ? before : operand);
+			return ok(gt(old, added) ? old : added);
 		case 'lt':
 		case 'lte':
-			return ok(gt(before, operand) ? operand : before);
+			return ok(gt(old, added) ? added : old);
 		default:
 			return fail(
-				`cannot be ${JSON.stringify(before)} and ${JSON.stringify(operand)} at once. Keep one, or use ${operator === 'eq' ? "'Is Any Of'" : 'a Filter node'}`,
+				`cannot be ${JSON.stringify(old)} and ${JSON.stringify(added)} at once. Keep one, or use ${operator === 'eq' ? "'Is Any Of'" : 'a Filter node'}`,
 			);
 	}
 }
 
-/** The operators of a column with bounds that have to match as well. */
+/** Adds bounds to the operators of a column. A contradiction keeps `existing`, because the filter of the user counts. */
 export function addBounds(existing: Operands = {}, bounds: Operands): Operands {
 	const both = combineOperands(existing, bounds);
 	return both.ok ? both.value : existing;

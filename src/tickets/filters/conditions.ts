@@ -86,6 +86,7 @@ export function compileConditions(
 		if (first < index) {
 			const reason = `is the same as Condition ${first + 1}`;
 			problems.push({ path, reason, fix: REPEATED_ADVICE });
+			// One message is enough, because an expression in place of the list repeats many.
 			break;
 		}
 		const read = readCondition(condition, settings);
@@ -115,10 +116,9 @@ function readCondition(
 		const reason = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
 		return fail([{ path: ['operator'], reason }]);
 	}
-	if (names.length === 0)
-		return ok(
-			isShortcut(operator) ? compileShortcut(operator, { column }, settings) : { [operator]: true },
-		);
+	if (names.length === 0 && isShortcut(operator))
+		return ok(compileShortcut(operator, { column }, settings));
+	if (names.length === 0) return ok({ [operator]: true });
 	const { emptyValue } = settings;
 	const isList = !isShortcut(operator) && operators[operator].operand === 'many';
 	const readField = isList ? readList : readSingle;
@@ -130,11 +130,12 @@ function readCondition(
 	for (const { name, value, isEmpty, fault } of fields) {
 		// With empty values skipped, one end of a range is enough.
 		if (isEmpty && emptyValue === 'skip') continue;
-		const isFaulty = fault !== undefined && emptyValue !== 'skip';
-		const read = isFaulty ? fail([fault]) : readOperands(condition, { name, value }, settings);
+		const mustReport = fault !== undefined && emptyValue !== 'skip';
+		const read = mustReport ? fail([fault]) : readOperands(condition, { name, value }, settings);
 		if (read.ok) operands = { ...operands, ...read.value };
 		else problems.push(...read.failure.map((reason) => ({ path: [name], reason })));
 	}
+	// `lt` exists if To is a whole day.
 	const { gte, lt, lte } = operands;
 	if (operator === 'between' && (gt(gte, lte) || isAtLeast(gte, lt)))
 		problems.push({ path: names.slice(1), reason: 'is before From. Swap the two' });
@@ -158,12 +159,12 @@ function findValueFields(
 	return allowed.includes(operator) ? compact([valueFieldFor(kind, operator)]) : undefined;
 }
 
-const NEGATIVE = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
+const NEGATIVE_OPERATORS = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
 
-/** The operators that match an empty column; text can be '' as well as not set. */
+/** Returns isNull (isEmpty for text), or isNotNull (isNotEmpty) for a negative operator such as ne. */
 const matchEmpty = (operator: string, kind: Kind): Operands => {
 	const state = kind === 'text' ? 'Empty' : 'Null';
-	return { [`is${NEGATIVE.includes(operator) ? 'Not' : ''}${state}`]: true };
+	return { [`is${NEGATIVE_OPERATORS.includes(operator) ? 'Not' : ''}${state}`]: true };
 };
 
 /** Converts the value of a field to operators of the service, or fails with its fault. */
@@ -174,15 +175,16 @@ function readOperands(
 ): Result<Operands, string[]> {
 	const { kind } = columns[column];
 	const shortcut = isShortcut(operator) && operator !== 'between' ? operator : undefined;
-	// Only a date field may mean a day by its midnight.
+	// A date picker returns midnight for a day. A list is typed, so its midnight is a time.
 	const form = Array.isArray(value) ? 'date' : 'picked';
-	const end = name.endsWith('To') ? 'lte' : 'gte';
+	const boundOperator = name.endsWith('To') ? 'lte' : 'gte';
 	const operand = operator === 'isRelativeToToday' ? toNumber(value) : value;
+	// Text shortcuts use the field `value`, counts use `numberValue`.
 	const schema = name === 'value' ? filledText : wholeNumber(1, MAX_UNITS);
 	const parsed = shortcut
 		? schema.safeParse(value)
 		: columnSchema(kind, settings.zone, form).safeParse({
-				[operator === 'between' ? end : operator]: operand,
+				[operator === 'between' ? boundOperator : operator]: operand,
 			});
 	if (!parsed.success) return fail(map(parsed.error.issues, 'message'));
 	if (!shortcut) return ok(parsed.data as Operands);

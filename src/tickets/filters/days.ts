@@ -13,8 +13,8 @@ function readMoment(value: unknown, zone: string): { moment: DateTime; time?: st
 	return { moment: DateTime.fromISO(`${day}T${time}${offset}`, { zone }), time };
 }
 
-/** A point in time as ISO 8601 in UTC, or undefined; without an offset it is read in `zone`. */
-export function utcTimestamp(value: string, zone: string): string | undefined {
+/** Converts an ISO 8601 text to UTC; undefined if it is not valid. `zone` applies without an offset. */
+export function toUtcTimestamp(value: string, zone: string): string | undefined {
 	const read = readMoment(value, zone);
 	return read && toUtcIso(read.moment);
 }
@@ -22,19 +22,21 @@ export function utcTimestamp(value: string, zone: string): string | undefined {
 /** Whether a day is a date only, or also midnight in the zone, which a date picker returns. */
 export type DayForm = 'date' | 'picked';
 
-/** The first moments of a day and of the next day; empty for a point in time. */
+/** Returns the start of a day and of the next day; empty for any other time. */
 function readDay(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
 	const { moment, time } = readMoment(value, zone) ?? {};
 	if (!moment || (time !== undefined && form === 'date')) return {};
-	const first = startOf(moment, 'day');
+	const first = findFirstMoment(moment, 'day');
+	// A day with two midnights: without an offset the second is meant, with one it may be the first.
 	const isMidnight = [first, moment.startOf('day')].some((start) => +start === +moment);
 	// The day after may begin at another hour than this one.
-	const [start, next] = [toUtcIso(first), toUtcIso(startOf(first.plus({ days: 1 }), 'day'))];
+	const next = toUtcIso(findFirstMoment(first.plus({ days: 1 }), 'day'));
+	const start = toUtcIso(first);
 	return isMidnight && start !== undefined && next !== undefined ? { start, next } : {};
 }
 
-/** The first moment of a period; a day whose clocks go back at midnight has two midnights. */
-export function startOf(time: DateTime, period: 'day' | 'week' | 'month'): DateTime {
+/** The first moment of a period. If clocks go back to midnight, a day has two, and Luxon returns the second. */
+export function findFirstMoment(time: DateTime, period: 'day' | 'week' | 'month'): DateTime {
 	const start = time.startOf(period);
 	const before = start.minus({ hours: 1 });
 	return before.day === start.day ? before : start;
@@ -47,20 +49,25 @@ const toUtcIso = (time: DateTime): string | undefined =>
 const NOT_A_DAY =
 	"cannot leave out or list whole days. Use 'Is Before', 'Is After' or 'Is Between', or enter times";
 
-/** The operators for a whole day; undefined if the value is no day, a failure if no filter expresses it. */
-export function wholeDay(
+/** Returns the operators for a whole day; undefined for a point in time. Fails if none express it. */
+export function expandWholeDay(
 	operator: string,
 	value: unknown,
 	{ zone, form }: { readonly zone: string; readonly form: DayForm },
 ): Result<Operands, string> | undefined {
 	const values: readonly unknown[] = [value].flat();
 	const [day] = values.map((one) => readDay(one, zone, form)).filter(({ start }) => start);
+	// isBetween is sent unchanged.
 	if (day === undefined || operator === 'isBetween') return undefined;
 	const { start, next } = day;
 	const whole = { gte: start, lt: next };
 	const meanings: Readonly<Record<string, Operands | undefined>> = {
-		...{ eq: whole, in: whole },
-		...{ gt: { gte: next }, gte: { gte: start }, lt: { lt: start }, lte: { lt: next } },
+		eq: whole,
+		in: whole,
+		gt: { gte: next },
+		gte: { gte: start },
+		lt: { lt: start },
+		lte: { lt: next },
 	};
 	const operands = values.length === 1 ? meanings[operator] : undefined;
 	return operands ? ok(operands) : fail(NOT_A_DAY);

@@ -21,27 +21,30 @@ const GAP =
 /** Reads a field that holds one value. */
 export function readSingle(entered: unknown, kind: Kind): FieldValue {
 	const isEmpty = isBlank(entered) || isEqual(entered, []);
-	return { value: toKind(entered, kind), isEmpty, ...(isEmpty && { fault: EMPTY_CONDITION }) };
+	const value = toColumnType(entered, kind);
+	return { value, isEmpty, ...(isEmpty && { fault: EMPTY_CONDITION }) };
 }
 
 /** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
 const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
-/** Reads a list without its blank entries: those of a list or of JSON unchanged, those of text by line or comma. */
+/** Reads a list without blank entries. Text is split by line or comma, unless it is JSON. */
 export function readList(entered: unknown, kind: Kind): FieldValue {
 	const list = parseIfJson(entered);
 	const text = typeof entered === 'object' ? '' : String(entered ?? '').trim();
+	// One entry: an object such as a date, and "1,000", which the schema rejects because it may be two numbers.
 	const isOne = text === '' || (kind === 'number' && THOUSANDS.test(text));
 	const parts = isOne ? [entered] : text.split(/,?[\n\r]+|,/).map((part) => part.trim());
 	const entries: readonly unknown[] = Array.isArray(list) ? list : parts;
-	const value = entries.filter((entry) => !isBlank(entry)).map((entry) => toKind(entry, kind));
+	const filled = entries.filter((entry) => !isBlank(entry));
+	const value = filled.map((entry) => toColumnType(entry, kind));
 	const isEmpty = value.length === 0;
 	const isFaulty = isEmpty || value.length < entries.length;
 	return { value, isEmpty, ...(isFaulty && { fault: isEmpty ? EMPTY_CONDITION : GAP }) };
 }
 
-/** A value in the type of its column, as expressions and sheets give it: "7", a date, `Chat Widget`. */
-function toKind(value: unknown, kind: Kind): unknown {
+/** Converts a value to the type of its column, e.g. "7" to 7, or `Chat Widget` to `chat_widget`. */
+function toColumnType(value: unknown, kind: Kind): unknown {
 	if (kind === 'number') return toNumber(value);
 	if (kind === 'text' && Number.isFinite(value)) return String(value);
 	if (kind === 'timestamp' && isDate(value)) return new Date(value).toJSON();

@@ -11,7 +11,7 @@ import type { Operator } from '../operators';
 import { operators, operatorsByKind } from '../operators';
 import type { Operands } from './combine';
 import type { DayForm } from './days';
-import { utcTimestamp, wholeDay } from './days';
+import { toUtcTimestamp, expandWholeDay } from './days';
 
 /** Filters as the service takes them: several columns and operators all have to match. */
 export type Filters = Partial<Record<Column, Operands>>;
@@ -71,8 +71,9 @@ const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 		if (!isRecord(value)) return value;
 		const operands: Record<string, unknown> = {};
 		for (const [operator, operand] of Object.entries(value)) {
-			const day = wholeDay(operator, operand, { zone, form });
+			const day = expandWholeDay(operator, operand, { zone, form });
 			const meaning = day?.ok === true ? day.value : { [operator]: operand };
+			// On days, gt and gte both become gte.
 			const isTaken = Object.keys(meaning).some((name) => name in operands);
 			const message = day?.ok === false ? day.failure : isTaken && TWO_BOUNDS;
 			if (message) context.addIssue({ code: 'custom', path: [operator], message });
@@ -131,7 +132,7 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 			return filledText.refine(isRealText, { error: NOT_REAL_TEXT });
 		case 'number':
 			return z
-				.int({ error: notWhole })
+				.int({ error: describeNotWhole })
 				.min(ticketNumberRange.min, { error: outOfRange })
 				.max(ticketNumberRange.max, { error: outOfRange });
 		case 'source':
@@ -141,14 +142,15 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 		case 'timestamp':
 			return z.string({ error: BAD_TIME }).transform((value, context) => {
 				const fault = { value: value.slice(0, 40), reason: BAD_TIME };
-				return utcTimestamp(value, zone) ?? addFault(context, fault);
+				return toUtcTimestamp(value, zone) ?? addFault(context, fault);
 			});
 		case 'boolean':
 			return z.boolean({ error: 'must be true or false' });
 	}
 }
 
-const notWhole = ({ input }: { readonly input?: unknown }): string =>
+/** "must be a whole number without separators…" for "1,000", else "must be a whole number". */
+const describeNotWhole = ({ input }: { readonly input?: unknown }): string =>
 	/\d[\s,]+\d/.test(String(input))
 		? 'must be a whole number without separators. Separate several by a comma and a blank'
 		: 'must be a whole number';

@@ -17,7 +17,7 @@ export interface ReadSettings extends PageSettings {
 /** The settings of reads without options in the panel. */
 export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
-/** Answers all searches of a run, in their order. Equal searches share a request. Those that differ in one value share one with `in`. */
+/** Answers all searches in their order. Searches that are equal, or differ in one value, share requests. */
 export async function answerAll(
 	questions: readonly Question[],
 	{ offset, ...settings }: ReadSettings,
@@ -25,6 +25,7 @@ export async function answerAll(
 ): Promise<{ readonly answers: readonly ReadResult[]; readonly requests: number }> {
 	const reader = createReader(client, settings);
 	const distinct = uniqBy(questions, (question) => JSON.stringify(question));
+	// An offset counts the tickets of one search only.
 	const isShareable = offset === 0 && distinct.length > 1;
 	const lookups = isShareable
 		? planLookups(distinct)

@@ -71,22 +71,21 @@ async function getTickets(
 	const results = answers.map(({ rows, failure }, i): RowResult<Ticket> => {
 		if (failure) return { items: [], failure };
 		if (rows.length === 1) return { items: rows };
-		return { items: [], failure: notOne(inputs[i]?.input.ticketId ?? {}, rows.length) };
+		return { items: [], failure: toNotOneError(inputs[i]?.input.ticketId ?? {}, rows.length) };
 	});
 	return { results };
 }
 
-function notOne({ ticketNumber, id }: Filters, count: number): NotFoundError {
+/** The error if no ticket, or more than one, has the number or ID. */
+function toNotOneError({ ticketNumber, id }: Filters, count: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;
-	const [message, advice] =
-		count > 0
-			? [
-					`There is more than one ticket with ${name}`,
-					'Enter the ID of the ticket instead of its number',
-				]
-			: [
-					`There is no ticket with ${name}, or the credential may not see it`,
-					'Check it, and that the credential is for the same workspace',
-				];
+	if (count > 0)
+		return {
+			kind: 'notFound',
+			message: `There is more than one ticket with ${name}`,
+			advice: 'Enter the ID of the ticket instead of its number',
+		};
+	const message = `There is no ticket with ${name}, or the credential may not see it`;
+	const advice = 'Check it, and that the credential is for the same workspace';
 	return { kind: 'notFound', message, advice };
 }

@@ -34,10 +34,11 @@ export function planLookups(questions: readonly Question[]): readonly Lookup[] {
 	const byColumn = groupBy(questions, (question) => {
 		const shared = EXACT.filter((column) => valueFor(question, column) !== undefined);
 		// With a limit and ties, the first tickets depend on the service.
-		const isOpen = question.limit !== undefined && question.query.sort.length > 0;
-		return isOpen ? undefined : maxBy(shared, countValues);
+		const hasUnclearOrder = question.limit !== undefined && question.query.sort.length > 0;
+		return hasUnclearOrder ? undefined : maxBy(shared, countValues);
 	});
 	return Object.entries(byColumn).flatMap(([name, some]) => {
+		// Without a shared column the name is 'undefined', and each group has one question.
 		const column = name as Column;
 		const groups = groupBy(some, ({ query, limit }) =>
 			JSON.stringify([{ ...query, filters: omit(query.filters, column) }, limit]),
@@ -54,7 +55,7 @@ function valueFor({ query }: Question, column: Column): unknown {
 	return isEqual(Object.keys(operands), ['eq']) ? operands.eq : undefined;
 }
 
-/** Answers the questions of a lookup by one search, and alone those that it leaves open. Halves a list that is rejected. */
+/** Answers a lookup by one search, and unanswered questions by separate searches. Halves a list that is rejected. */
 export async function answerLookup(
 	{ column = 'id', questions }: Lookup,
 	offset: number,
@@ -67,8 +68,8 @@ export async function answerLookup(
 	const values = uniq(questions.map((question) => valueFor(question, column)));
 	const filters = { ...query.filters, [column]: { in: values } };
 	// Without this limit, reading could cost more than separate requests.
-	const most = limit !== undefined && { limit: limit * questions.length };
-	const together = { query: { ...query, filters }, ...most };
+	const combinedLimit = limit !== undefined && { limit: limit * questions.length };
+	const together = { query: { ...query, filters }, ...combinedLimit };
 	const { rows, failure, isPartial } = await readTickets(together, offset, reader);
 	if (failure?.kind === 'api' && MAYBE_TOO_LONG.includes(failure.status)) {
 		const halves = chunk(questions, Math.ceil(questions.length / 2));
@@ -76,15 +77,14 @@ export async function answerLookup(
 		return (await Promise.all(read)).flat();
 	}
 	const byValue = groupBy(rows, (row) => toComparable(row[column], column));
-	const isWhole = isPartial !== true && byValue['undefined'] === undefined;
+	// A ticket without a readable value may answer any question.
+	const isComplete = isPartial !== true && byValue['undefined'] === undefined;
 	return await mapConcurrent(questions, reader.concurrency, async (question) => {
 		const tickets = byValue[String(toComparable(valueFor(question, column), column))] ?? [];
 		if (failure) return [question, { rows: [], failure }];
-		if (isWhole || tickets.length >= (limit ?? Infinity))
-			return [
-				question,
-				{ rows: tickets.slice(0, limit), isPartial: tickets.length > (limit ?? Infinity) },
-			];
+		const max = limit ?? Infinity;
+		if (isComplete || tickets.length >= max)
+			return [question, { rows: tickets.slice(0, max), isPartial: tickets.length > max }];
 		return [question, await readTickets(question, offset, reader)];
 	});
 }

@@ -16,8 +16,9 @@ const sortRuleSchema = z.object({
 	direction: z.enum(['asc', 'desc'], { error: "must be 'asc' or 'desc'" }).default('asc'),
 });
 
-/** The rules of a sort, each for another column: n8n turns one expression into repeated default rules. */
+/** The rules of a sort, one per column. */
 export const sortRulesSchema = rowsOf(sortRuleSchema).superRefine((rules, context) => {
+	// An expression in place of the list becomes repeated default rules.
 	const names = map(rules, 'column');
 	const index = names.findIndex((name, i) => names.indexOf(name) < i);
 	if (index < 0) return;

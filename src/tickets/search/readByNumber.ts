@@ -15,7 +15,6 @@ const MAX_SPANS = 200;
 
 /**
  * Reads every matching ticket by its number, in no order. A number never changes, so no ticket shifts another one.
- *
  * It reads the lowest page, the highest page, and then equal spans of whole pages between them with parallel readers.
  */
 export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult> {
@@ -25,21 +24,20 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	const highest = await readPages(query, { stretch: DESCENDING, limit: pageSize }, reader);
 	if (highest.failure) return { ...highest, rows: lowest.rows };
 	const ends = [lowest, highest].flatMap(({ rows }) => [rows[0], rows.at(-1)]);
-	const [low = 0, from = 0, high = 0, to = 0] = ends.map((row) => Number(row?.['ticketNumber']));
-	// The numbers that a page takes up: the mean of the two pages, by factors rather than by sums.
-	const width = Math.sqrt(Math.max(1, from - low) * Math.max(1, high - to));
-	// Where numbers have gaps, pages of average width would often overflow.
+	const numbers = ends.map((row) => Number(row?.['ticketNumber']));
+	const [min = 0, spansStart = 0, max = 0, spansEnd = 0] = numbers;
+	// The geometric mean of the two pages, because gaps differ by factors.
+	const width = Math.sqrt(Math.max(1, spansStart - min) * Math.max(1, max - spansEnd));
+	// With gaps, spans are 10% narrower, so most fit one page.
 	const pageWidth = Math.max(1, Math.floor(width < pageSize ? width : width * 0.9));
-	const size = pageWidth * Math.max(1, Math.ceil((to - from + 1) / pageWidth / MAX_SPANS));
+	const pageCount = (spansEnd - spansStart + 1) / pageWidth;
+	const size = pageWidth * Math.max(1, Math.ceil(pageCount / MAX_SPANS));
+	const starts = range(spansStart, spansEnd + 1, size);
 	let failure: CallError | undefined;
-	const parts = await mapConcurrent(range(from, to + 1, size), concurrency, async (start) => {
+	const parts = await mapConcurrent(starts, concurrency, async (from) => {
 		if (failure) return [];
-		const end = Math.min(to, start + size - 1);
-		const part = await readPages(
-			query,
-			{ stretch: { ...ASCENDING, from: start, to: end } },
-			reader,
-		);
+		const to = Math.min(spansEnd, from + size - 1);
+		const part = await readPages(query, { stretch: { ...ASCENDING, from, to } }, reader);
 		failure ??= part.failure;
 		return part.rows;
 	});

@@ -42,14 +42,14 @@ const MAX_SHIFTS = 3;
 
 /** The error of a search whose tickets keep moving. */
 export const SHIFTED = searchContractError(
-	'The tickets moved between pages four times in a row, so a page could not be joined to the one before',
+	'The tickets moved between pages four times, so a page could not be joined to the one before',
 	'Search again, or use Return All without a sort',
 );
 
 /**
  * Reads pages until the end, the limit, or enough rows, each row once. In a range, each page starts at the last value of the
  * previous page. So new or deleted tickets cause no gap. Other pages start with the last ticket of the previous page.
- * If that ticket has moved, the value, or the whole order, is read again.
+ * If that ticket has moved, a range reads the value again, and an order is read again from its start.
  */
 export async function readPages(
 	query: Query,
@@ -63,6 +63,7 @@ export async function readPages(
 	let anchor: string | undefined;
 	for (;;) {
 		const overlap = rows.length > 0 ? 1 : 0;
+		// A page repeats the last ticket of the previous page, so it needs two to advance.
 		const size = Math.min(Math.max(2, reader.pageSize), limit - rows.length + overlap);
 		const request = writePageQuery(query, stretch && { ...stretch, from });
 		const page = await fetchPage(request, { limit: size, offset }, reader);
@@ -76,6 +77,7 @@ export async function readPages(
 		const keys = data.map((row, i) => `${String(ticketKey(row))}@${values[i]}`);
 		if (anchor !== undefined && keys[0] !== anchor) {
 			if (++shifts > MAX_SHIFTS) return { rows, failure: SHIFTED };
+			// Without a range, the whole order has moved, so all is read again.
 			if (!stretch) seen.clear();
 			if (!stretch) rows.length = 0;
 			[offset, anchor] = [start, undefined];
@@ -87,7 +89,7 @@ export async function readPages(
 		const hasMore = metadata.hasNextPage && data.length > 0;
 		if (rows.length >= limit)
 			return { rows: rows.slice(0, limit), isPartial: hasMore || rows.length > limit };
-		// Repeated tickets are the end, even if hasNextPage is true. After a shift, a value is read again.
+		// Repeated tickets are the end, even if hasNextPage is true. After a shift, a range repeats full pages before new tickets.
 		const isRepeated = fresh.length === 0 && (data.length < size || offset - start >= seen.size);
 		if (!hasMore || isRepeated) return { rows };
 		if (isEnough?.(rows)) return { rows, isPartial: true };

@@ -12,10 +12,7 @@ import { readPages } from './readPages';
 /** Columns with a number, time or boolean in every ticket. The order of other values depends on the service. */
 const ALWAYS_SET: readonly Column[] = ['createdAt', 'isShared', 'ticketNumber', 'updatedAt'];
 
-/**
- * Reads the tickets of a query with all columns that were read, each once. Return All reads by number and sorts the tickets
- * itself where that is exact: newest first without a sort, ties by number.
- */
+/** Reads the tickets of a query, each once. Return All reads by number and sorts the tickets itself. */
 export async function readTickets(
 	{ query, limit }: Question,
 	offset: number,
@@ -32,9 +29,11 @@ export async function readTickets(
 				(ticket: Ticket) =>
 					toComparable(ticket[column], column),
 		);
+		// A ticket without a value cannot be sorted here, so pages are read in the order of the service.
 		if (read.rows.every((ticket) => values.every((value) => value(ticket) !== undefined)))
 			return { ...read, rows: orderBy(read.rows, values, map(rules, 'direction')) };
 	}
+	// A range by number avoids shifts. An offset needs the order of the service.
 	const isNewest = offset === 0 && sort.length === 0;
 	const stretch = { column: 'ticketNumber', direction: 'desc' } as const;
 	return await readPages(query, { ...(isNewest ? { stretch } : { offset }), limit }, reader);

@@ -71,6 +71,7 @@ export const search: Operation = {
 	}),
 };
 
+/** Runs the searches of all rows. Rows with invalid filters fail without a request. */
 async function answerSearches(
 	inputs: ReadonlyArray<PlacedInput<z.infer<typeof searchRowSchema>>>,
 	{ options: chosen, ...shown }: z.infer<typeof searchSettingsSchema>,
@@ -87,6 +88,7 @@ async function answerSearches(
 		return [{ query, ...(!returnAll && { limit }) }];
 	});
 	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
+	// Invalid rows have no answer, so answers are taken in order.
 	const answered = answers.values();
 	const read: Array<ReadResult & { readonly position: number }> = [];
 	const results = compiled.map((row, i): RowResult => {

@@ -13,19 +13,20 @@ import { toComparable, ticketKey } from '../ticket';
 /** A service may show times without the fraction of the second. */
 const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
 
-/** The contradiction between a query and the rows of one page; undefined if there is none. The order is that of a number or time. */
+/** Returns the first contradiction between a query and one page of rows; undefined if they agree. */
 export function checkRows(
 	{ filters, sort: [rule] }: Query,
 	rows: readonly Ticket[],
 ): ContractError | undefined {
 	const ids = compact(rows.map(({ id }) => id));
-	const twin = ids.find((id, i) => ids.indexOf(id) < i);
-	if (twin !== undefined)
-		return searchContractError(`One page has the ticket ${toText(twin)} twice`);
+	const repeatedId = ids.find((id, i) => ids.indexOf(id) < i);
+	if (repeatedId !== undefined)
+		return searchContractError(`One page has the ticket ${toText(repeatedId)} twice`);
 	if (!rule) return findMismatch(filters, rows);
 	const { column, direction } = rule;
 	const { kind, label } = columns[column];
 	const sign = direction === 'asc' ? 1 : -1;
+	// Other values become NaN, which is never out of order.
 	const values = rows.map((row) => Number(toComparable(row[column], column)));
 	const place = values.findIndex(
 		(value, i) => ((values[i - 1] ?? NaN) - value) * sign > (SLACK_MS[kind] ?? 0),
@@ -46,7 +47,8 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 	for (const column of columnNames)
 		for (const [operator, operand] of Object.entries(filters[column] ?? {})) {
 			const wanted = [operand].flat().map((one) => toComparable(one, column));
-			const row = rows.find((each) => fails(each[column], operator, { column, operand, wanted }));
+			const condition = { column, operand, wanted };
+			const row = rows.find((each) => isCertainMismatch(each[column], operator, condition));
 			if (row)
 				return searchContractError(
 					`Tickets with ${columns[column].label} ${toShortJson({ [operator]: operand })} were requested, but ticket ${toText(ticketKey(row))} has ${toShortJson(row[column])}`,
@@ -59,8 +61,8 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 /** The direction of each bound. */
 const SIGNS: Readonly<Record<string, number>> = { gt: 1, gte: 1, lt: -1, lte: -1 };
 
-/** Whether a value certainly fails a condition; columns that did not come and text are left to the service. */
-function fails(
+/** Whether a value certainly fails a condition. Text and missing columns always pass. */
+function isCertainMismatch(
 	value: unknown,
 	operator: string,
 	{ column, operand, wanted }: { column: Column; operand: unknown; wanted: readonly unknown[] },
@@ -69,15 +71,16 @@ function fails(
 	const slack = SLACK_MS[columns[column].kind] ?? 0;
 	const sign = SIGNS[operator];
 	if (value === undefined) return false;
+	// An empty text may count as null.
 	if (operator === 'isNull' || operator === 'isNotNull')
 		return value !== '' && (value === null) !== (operand === (operator === 'isNull'));
 	if (sign === undefined && operator !== 'eq' && operator !== 'in') return false;
 	if (value === null || actual === undefined) return value === null;
 	if (sign === undefined)
 		return !wanted.some((one) => one === actual || Math.abs(Number(one) - Number(actual)) <= slack);
-	// At the bound itself, numbers fail gt and lt.
-	const least = slack === 0 && operator.length === 2 ? Number.MIN_VALUE : -slack;
-	return (Number(actual) - Number(wanted[0])) * sign < least;
+	const isStrict = operator === 'gt' || operator === 'lt';
+	const distance = (Number(actual) - Number(wanted[0])) * sign;
+	return isStrict && slack === 0 ? distance <= 0 : distance < -slack;
 }
 
 const toShortJson = (value: unknown): string => shorten(JSON.stringify(value) ?? 'nothing', 100);

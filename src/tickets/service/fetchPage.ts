@@ -36,6 +36,7 @@ export interface PageReader extends PageSettings {
 }
 
 const INITIAL_REQUESTS = 8;
+const INVALID_BODY = [400, 422];
 
 /** Creates the reader of a run. */
 export function createReader(client: Client, settings: PageSettings): PageReader {
@@ -61,7 +62,7 @@ export type Page = z.infer<typeof pageSchema>;
 
 type Span = Readonly<Record<'limit' | 'offset', number>>;
 
-/** Requests one page, in the other spelling of sort and select if the service rejects the first. */
+/** Requests one page and checks its rows. If the service rejects the formal spelling, tries the narrative one. */
 export async function fetchPage(
 	query: Query,
 	span: Span,
@@ -70,8 +71,8 @@ export async function fetchPage(
 	const { spelling } = reader.run;
 	const first = await requestPage(query, span, { ...reader, spelling: spelling ?? 'formal' });
 	const status = !first.ok && first.failure.kind === 'api' ? first.failure.status : 0;
-	const isOpen = spelling === undefined && [400, 422].includes(status);
-	const other = isOpen
+	const mayBeSpelling = spelling === undefined && INVALID_BODY.includes(status);
+	const other = mayBeSpelling
 		? await requestPage(query, span, { ...reader, spelling: 'narrative' })
 		: first;
 	// If the service rejects both, its first answer names the cause.

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import type { ReadResult, TicketRange } from '../search/readPages';
 import { readPages } from '../search/readPages';
 import type { Ticket } from '../ticket';
@@ -12,7 +12,7 @@ export interface Change {
 	readonly ticket: Ticket;
 }
 
-/** Reads changes in the order of their times, until there are `max` or the poll has to end. */
+/** Reads changes in the order of their times, until `max` tickets were read or the poll must end. */
 export async function readChanges(
 	{ column, query, reader, isLate, applies }: Poll,
 	bounds: Omit<TicketRange, 'column'>,
@@ -22,12 +22,11 @@ export async function readChanges(
 	const range = { stretch: { column, ...bounds }, isEnough };
 	const { rows, ...read } = await readPages(query, range, reader);
 	const changes = rows.filter(applies).map((ticket): Change => {
+		// `readPages` returns only tickets with a readable time.
 		const atMs = parseTime(ticket[column]) ?? 0;
 		// A short hash, because a state keeps thousands.
-		const hash = createHash('sha256')
-			.update(String(ticketKey(ticket)))
-			.digest('base64url');
-		return { atMs, key: `${hash.slice(0, 6)}@${atMs.toString(36)}`, ticket };
+		const digest = hash('sha256', String(ticketKey(ticket)), 'base64url');
+		return { atMs, key: `${digest.slice(0, 6)}@${atMs.toString(36)}`, ticket };
 	});
 	return { ...read, changes };
 }

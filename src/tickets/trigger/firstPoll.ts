@@ -8,7 +8,7 @@ import { OLD } from './state';
 export const MAX_REMEMBERED = 5_000;
 
 /**
- * The first poll returns no tickets. It remembers existing tickets as OLD, so they are never returned.
+ * Makes the settlement of a first poll, which returns no tickets and remembers existing ones as OLD.
  * An event starts at the newest ticket, and remembers the overlap. A wait remembers all tickets that are due, because later
  * polls read them again. Above MAX_REMEMBERED the floor rises, and tickets below it are never returned.
  */
@@ -24,13 +24,14 @@ export async function pollFirst(poll: Poll): Promise<Settle> {
 		// A ticket dated in the future must not silence the trigger until then.
 		cursorMs = Math.min(parseTime(newest.value.data[0]?.[column]) ?? 0, startMs);
 	}
-	const fromMs = wait ? 0 : cursorMs - overlapMs;
-	const bounds = { direction: 'desc', from: wait?.dueMs, to: fromMs } as const;
+	const oldestMs = wait ? 0 : cursorMs - overlapMs;
+	// In descending order, a range ends at its oldest time.
+	const bounds = { direction: 'desc', from: wait?.dueMs, to: oldestMs } as const;
 	const { changes, failure, isPartial = false } = await readChanges(poll, bounds, MAX_REMEMBERED);
 	if (failure) return () => ({ fresh: [], failure });
-	const floorMs = isPartial ? (changes.at(-1)?.atMs ?? fromMs) + 1 : fromMs;
-	const seen = Object.fromEntries(
-		changes.filter(({ atMs }) => atMs >= floorMs).map(({ key }) => [key, OLD]),
-	);
+	// The oldest time may be incomplete, so the floor is above it.
+	const floorMs = isPartial ? (changes.at(-1)?.atMs ?? oldestMs) + 1 : oldestMs;
+	const remembered = changes.filter(({ atMs }) => atMs >= floorMs);
+	const seen = Object.fromEntries(remembered.map(({ key }) => [key, OLD]));
 	return () => ({ fresh: [], after: { cursorMs, floorMs, seen, isCrowded: isPartial } });
 }

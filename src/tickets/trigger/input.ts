@@ -81,7 +81,7 @@ export interface Poll {
 	readonly watching: string;
 	readonly column: Column;
 	readonly query: Query;
-	/** A wait in minutes: how long, how often a reminder follows (0 for never), and the latest time that is due now. */
+	/** The minutes of the wait and between reminders (0 for none), and the latest time that is due. */
 	readonly wait?: Readonly<Record<'delay' | 'repeat' | 'dueMs', number>>;
 	/** Whether the event applies to a ticket, beyond what the service can filter. */
 	readonly applies: (ticket: Ticket) => boolean;
@@ -119,6 +119,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	const { column, waits, filters = {}, needs = [], applies = () => true } = facts;
 	const { filters: chosen } = compiled.value;
 	const source = filterMode === 'json' ? 'filtersJson' : 'filters';
+	// A filter that needs the event's column empty could never match.
 	const conflict = columnNames.find(
 		(name) => name in chosen && (name in filters || (name === column && chosen[name]?.isNull)),
 	);
@@ -131,6 +132,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
 	const select = uniq([...returned, ...times]);
 	const needed = select.length > 0 ? [...select, ...needs] : [];
+	// A snooze ends at its time, without a further wait.
 	const delay = event === 'snoozeOver' ? 0 : waitFor * minutesPerUnit[waitUnit];
 	const repeat = repeatEvery * minutesPerUnit[repeatUnit];
 	const watched = JSON.stringify([event, get(entered, source), ...service]);
@@ -159,7 +161,7 @@ const MIN_POLL_TIMEOUT_MS = 1_000;
 /** The share of the remaining time for one attempt, which leaves time for another. */
 const ATTEMPT_SHARE = 0.45;
 
-/** Bounds a client, so none of its requests outlasts the poll. */
+/** Bounds a client. A request that starts by the deadline ends before the poll does. */
 const boundClient = ({ client, now }: TriggerContext, endMs: number): Client => ({
 	...client,
 	call: async (request, ...more) => {

@@ -27,9 +27,9 @@ const CROWDED =
 /**
  * Returns the tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search).
  *
- * `cursorMs` is the latest time of a ticket that came, and all changes before `floorMs` are old. `seen` has the changes since
- * the cursor minus the overlap that were returned or are old. A poll that fails before its first ticket leaves the state
- * unchanged. Another event, filter or service starts over. So does a damaged state, which is reported.
+ * `cursorMs` is the latest time of a ticket that was returned or is old. All changes before `floorMs` are old. `seen` has the
+ * changes since the cursor minus the overlap that were returned or are old. A poll that fails before its first ticket leaves
+ * the state unchanged. Another event, filter or service starts over. So does a damaged state, which is reported.
  */
 export async function poll(
 	parameters: unknown,
@@ -49,6 +49,7 @@ export async function poll(
 	// From here to the end nothing is awaited, so two polls cannot settle at once.
 	const current = loadState();
 	const { fresh, failure, after } = settle(current);
+	// Tickets before a failure are returned. If it lasts, the next poll returns it. Only a failed first poll has no `after`.
 	if (failure && fresh.length === 0) return fail(failure);
 	if (after === undefined) return ok([]);
 	if (isDamaged) context.report?.(DAMAGED);
@@ -65,10 +66,11 @@ export async function readSample(
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
 	const { query, column, reader, toOutput, applies, wait } = begun.value;
-	const times = { isNotNull: true, ...(wait && { lte: new Date(wait.dueMs).toISOString() }) };
-	const filters = { ...query.filters, [column]: addBounds(query.filters[column], times) };
+	const bounds = { isNotNull: true, ...(wait && { lte: new Date(wait.dueMs).toISOString() }) };
+	const filters = { ...query.filters, [column]: addBounds(query.filters[column], bounds) };
 	const sort = [{ column, direction: 'desc' as const }];
 	const span = { limit: reader.pageSize, offset: 0 };
 	const page = await fetchPage({ ...query, filters, sort }, span, reader);
+	// `applies` may reject the first tickets of the page.
 	return page.ok ? ok(page.value.data.filter(applies).slice(0, 1).map(toOutput)) : page;
 }

@@ -4,11 +4,12 @@ import type { Poll, Settle } from './input';
 import type { TriggerState } from './state';
 import { limitMemory, OLD } from './state';
 
-/** Reads the changes since the cursor minus the overlap, and returns those that are not remembered. */
+/** Reads the changes since the cursor minus the overlap. The returned function keeps those that are new. */
 export async function pollChanges(poll: Poll, before: TriggerState): Promise<Settle> {
 	const { overlapMs, maxTickets, startMs } = poll;
 	const fromMs = Math.max(before.floorMs, before.cursorMs - overlapMs);
 	const bounds = { direction: 'asc', from: fromMs } as const;
+	// Remembered changes are read again, so they do not count.
 	const max = Object.keys(before.seen).length + maxTickets;
 	const { changes, failure } = await readChanges(poll, bounds, max);
 	const lastMs = changes.at(-1)?.atMs ?? -Infinity;
@@ -17,16 +18,17 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	return (current = before) => {
 		const unseen = changes.filter(isNewTo(current));
 		const fresh = unseen.slice(0, maxTickets);
-		const doneMs = fresh.length < unseen.length ? (fresh.at(-1)?.atMs ?? -Infinity) : lastMs;
+		const returnedUpToMs =
+			fresh.length < unseen.length ? (fresh.at(-1)?.atMs ?? -Infinity) : lastMs;
 		// A ticket dated in the future must not silence the trigger until then.
-		const cursorMs = Math.max(current.cursorMs, Math.min(doneMs, startMs));
-		const wantedMs = Math.max(isStuck ? lastMs : current.floorMs, cursorMs - overlapMs);
+		const cursorMs = Math.max(current.cursorMs, Math.min(returnedUpToMs, startMs));
+		const nextFloorMs = Math.max(isStuck ? lastMs : current.floorMs, cursorMs - overlapMs);
 		const returned = Object.fromEntries(fresh.map(({ key }) => [key, OLD]));
-		const kept = limitMemory({ ...current.seen, ...returned }, wantedMs);
+		const kept = limitMemory({ ...current.seen, ...returned }, nextFloorMs);
 		return {
 			fresh: fresh.map(({ ticket }) => ticket),
 			...(failure && { failure }),
-			after: { cursorMs, ...kept, isCrowded: isStuck || kept.floorMs > wantedMs },
+			after: { cursorMs, ...kept, isCrowded: isStuck || kept.floorMs > nextFloorMs },
 		};
 	};
 }

@@ -23,11 +23,12 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 		/** The minutes since a ticket was returned last, or since its wait was over. */
 		const minutesSince = (change: Change): number =>
 			minutesWaited(change) - (seen[change.key] ?? delay);
-		const isReminder = ({ key }: Change): boolean => seen[key] !== undefined;
+		const wasReturned = ({ key }: Change): boolean => seen[key] !== undefined;
+		// OLD tickets are never reminded of.
 		const isDue = (change: Change): boolean =>
-			!isReminder(change) ||
+			!wasReturned(change) ||
 			(seen[change.key] !== OLD && repeat > 0 && minutesSince(change) >= repeat);
-		const due = sortBy(changes.filter(isDue), [isReminder, (one) => -minutesSince(one)]);
+		const due = sortBy(changes.filter(isDue), [wasReturned, (one) => -minutesSince(one)]);
 		const fresh = due.slice(0, poll.maxTickets);
 		const returned = Object.fromEntries(
 			fresh.map((one) => [one.key, Math.floor(minutesWaited(one))]),

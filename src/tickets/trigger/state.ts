@@ -15,7 +15,7 @@ const time = z.number().min(-8.63e15).max(253_402_300_799_999);
 const stateSchema = z.object({
 	/** The event, filter and service that it watches. */
 	watching: z.string(),
-	/** The latest time of a ticket that came: the next poll reads from there, minus the overlap. */
+	/** The latest time of a ticket that was returned or is old. The next poll reads from there, minus the overlap. */
 	cursorMs: time,
 	/** Tickets before this time are old. */
 	floorMs: time,
@@ -34,15 +34,16 @@ export const readTriggerState = (saved: unknown): TriggerState | undefined =>
 /** Limited, because n8n writes the whole memory to its database after each poll that returned something. */
 const MAX_CHANGES = 10_000;
 
-const keyTime = (key: string): number => parseInt(key.slice(key.indexOf('@') + 1), 36);
+/** Reads the time in ms of a key: 1750000000000 of `3vQx-a@mbxstdz4`. */
+const readKeyTime = (key: string): number => parseInt(key.slice(key.indexOf('@') + 1), 36);
 
 /** Keeps the changes since `floorMs`. Of more than MAX_CHANGES, keeps the newest and raises the floor. */
 export function limitMemory(memory: Memory, floorMs: number): { seen: Memory; floorMs: number } {
-	const kept = Object.entries(memory).filter(([key]) => keyTime(key) >= floorMs);
-	const sorted = sortBy(kept, ([key]) => keyTime(key));
+	const kept = Object.entries(memory).filter(([key]) => readKeyTime(key) >= floorMs);
+	const sorted = sortBy(kept, ([key]) => readKeyTime(key));
 	const [newestDropped] = sorted.at(-MAX_CHANGES - 1) ?? [];
 	return {
 		seen: Object.fromEntries(sorted.slice(-MAX_CHANGES)),
-		floorMs: newestDropped === undefined ? floorMs : keyTime(newestDropped) + 1,
+		floorMs: newestDropped === undefined ? floorMs : readKeyTime(newestDropped) + 1,
 	};
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { utcTimestamp } from '../../../../src/tickets/filters/days';
+import { toUtcTimestamp } from '../../../../src/tickets/filters/days';
 
 const BERLIN = 'Europe/Berlin';
 
@@ -10,7 +10,7 @@ describe('a timestamp', () => {
 		['2026-01-31T09:00:00-0800', '2026-01-31T17:00:00.000Z'],
 	])('with an offset is the same everywhere: %s', (text, expected) => {
 		for (const zone of [BERLIN, 'UTC', 'America/New_York', 'Asia/Kolkata']) {
-			expect(utcTimestamp(text, zone)).toBe(expected);
+			expect(toUtcTimestamp(text, zone)).toBe(expected);
 		}
 	});
 
@@ -21,7 +21,7 @@ describe('a timestamp', () => {
 		['2026-01-31T09:00', BERLIN, '2026-01-31T08:00:00.000Z'],
 		['2026-07-31 09:00:00', BERLIN, '2026-07-31T07:00:00.000Z'],
 	])('without an offset, %s is read in %s', (text, zone, expected) => {
-		expect(utcTimestamp(text, zone)).toBe(expected);
+		expect(toUtcTimestamp(text, zone)).toBe(expected);
 	});
 
 	it.each([
@@ -29,7 +29,7 @@ describe('a timestamp', () => {
 		...['2026-01-01T02:30:00+99:00', '2026-01-01T02:30-15:00', '2026-01-01T02:30+05:99'],
 		...['2026-01-31T09:00:00Zx', '2026-01-31T24:00', '2026-01-31T09'],
 	])('is not %j', (text) => {
-		expect(utcTimestamp(text, BERLIN)).toBeUndefined();
+		expect(toUtcTimestamp(text, BERLIN)).toBeUndefined();
 	});
 
 	it('is the same point in time, and sorts as text', () => {
@@ -37,7 +37,7 @@ describe('a timestamp', () => {
 		const dates = fc.date({ min, max, noInvalidDate: true });
 		fc.assert(
 			fc.property(dates, dates, (a, b) => {
-				const [x = '', y = ''] = [a, b].map((date) => utcTimestamp(date.toISOString(), BERLIN));
+				const [x = '', y = ''] = [a, b].map((date) => toUtcTimestamp(date.toISOString(), BERLIN));
 				expect([x, y]).toEqual([a.toISOString(), b.toISOString()]);
 				expect(x < y).toBe(a.getTime() < b.getTime());
 			}),
