@@ -1,6 +1,6 @@
 import { listSome } from '../core/words';
 import type { SendSettings } from './operation';
-import { leftOut } from './outcomes';
+import { toLeftOut } from './outcomes';
 import type { Entry, Guard } from './plan';
 import { filterPending } from './plan';
 
@@ -30,7 +30,7 @@ export const duplicatesGuard = <T>(
 		}
 		const outcomes = dropped.map((entry) => {
 			const reason = `Not sent, because row ${keptRow(entry)} has the same ${describe(entry.content)}`;
-			return [entry, leftOut(reason, 'left out as duplicates')] as const;
+			return [entry, toLeftOut(reason, 'left out as duplicates')] as const;
 		});
 		return { leaveOut: new Map(outcomes) };
 	},

@@ -3,7 +3,7 @@ import groupBy from 'lodash/groupBy';
 import memoize from 'lodash/memoize';
 import type { Ledger, OperationContext } from '../core/operation';
 import type { Outcome } from './outcomes';
-import { leftOut } from './outcomes';
+import { toLeftOut } from './outcomes';
 import type { Entry, Guard } from './plan';
 import { filterPending } from './plan';
 
@@ -30,7 +30,7 @@ export interface LedgerSettings {
 
 /**
  * Remembers the sent entries of an execution. Records them before sending, and completes them afterwards.
- * Used by another attempt, a retry of the saved execution, and a later round of a loop.
+ * Another attempt, a retry of the saved execution, and later rounds of a loop read these records.
  */
 export function ledgerGuard<T>(
 	{ scope, resendsChanged, distinguishesDuplicates, perRound = false }: LedgerSettings,
@@ -42,7 +42,7 @@ export function ledgerGuard<T>(
 	const keys = new Map<Entry<T>, string>();
 	const isFirstRun = recallTotals(ledger).requests === 0;
 
-	/** The key of an entry: its identity, and its content if changed content is sent again. */
+	/** The key of an entry: its identity and a detail, which is its content if changed content is sent again. */
 	function toKey(
 		entry: Entry<T>,
 		detail = resendsChanged ? JSON.stringify(entry.content) : '',
@@ -57,6 +57,7 @@ export function ledgerGuard<T>(
 		const earlier = ledger[key] as SentRecord | undefined;
 		// If other content was sent since, this one must be sent last.
 		const isLast = !resendsChanged || (ledger[toKey(entry, LAST)] ?? key) === key;
+		// A later round may send it again, e.g. as a further attempt.
 		const mayRepeat = distinguishesDuplicates || perRound || entry.outcome !== undefined;
 		if (!earlier || !isLast || (mayRepeat && earlier.round !== round)) return undefined;
 		// An entry whose request was never completed may have been sent.
@@ -66,6 +67,7 @@ export function ledgerGuard<T>(
 
 	return {
 		open: ({ entries }) => {
+			// A first run has nothing to recall.
 			if (isFirstRun && !distinguishesDuplicates) return {};
 			const leaveOut = new Map<Entry<T>, Outcome>();
 			for (const same of Object.values(groupBy(entries, 'identity'))) {
@@ -78,6 +80,7 @@ export function ledgerGuard<T>(
 					if (outcome) leaveOut.set(entry, outcome);
 				}
 				if (!resendsChanged) continue;
+				// A row before the newest sent row is outdated.
 				const newest = candidates.findLastIndex((entry) => leaveOut.has(entry));
 				for (const entry of candidates.slice(0, Math.max(0, newest)))
 					if (!leaveOut.has(entry)) leaveOut.set(entry, OLDER);
@@ -111,8 +114,9 @@ export function ledgerGuard<T>(
 			for (const entry of batch) {
 				const { outcome, request = 0 } = entry;
 				const key = keys.get(entry);
-				// A stop may come before the record.
-				if (key === undefined || !keys.delete(entry)) continue;
+				keys.delete(entry);
+				// An entry has no key if the run was stopped before it was recorded.
+				if (key === undefined) continue;
 				const mayBeTaken = outcome?.outcome === 'accepted' || outcome?.outcome === 'unknown';
 				if (!mayBeTaken) undone += 1;
 				ledger[key] = mayBeTaken ? toRecord(outcome, request) : undefined;
@@ -136,8 +140,8 @@ const LAST = 'last';
 export const recallTotals = (ledger: Ledger): Totals =>
 	(ledger[TOTALS] as Totals | undefined) ?? { requests: 0, sent: 0 };
 
-const EARLIER_ROUND = leftOut('Not sent, because this execution sent it in an earlier round');
-const OLDER = leftOut('Not sent, because a newer row of the same customer was already sent');
+const EARLIER_ROUND = toLeftOut('Not sent, because this execution sent it in an earlier round');
+const OLDER = toLeftOut('Not sent, because a newer row of the same customer was already sent');
 
 const INTERRUPTED = {
 	kind: 'connection',

@@ -27,8 +27,8 @@ export interface Failed {
 /** The outcome of one entry. Unchanged content was accepted in an earlier run. */
 export type Outcome = Accepted | Failed | { readonly outcome: 'unchanged' };
 
-/** Leaves an entry out by a setting of the user: "Not called, because ...". */
-export const leftOut = (
+/** Builds the outcome of an entry that a setting leaves out: "Not called, because ...". */
+export const toLeftOut = (
 	message: string,
 	countedAs = 'left out',
 	facts?: Failed['facts'],
@@ -39,17 +39,17 @@ export const leftOut = (
 	...(facts && { facts }),
 });
 
-/** Does not send an entry, for a reason outside of it. */
-export const held = (message: string): Failed => ({
+/** Builds the outcome of an entry that was not sent, for a reason outside of it. */
+export const toHeld = (message: string): Failed => ({
 	outcome: 'notSent',
 	failure: { kind: 'held', message },
 });
 
-/** The outcome of an entry when the run stops: "Not sent, because one row is invalid". */
-export const toStopped = (reason: string): Failed => held(`Not sent, because ${reason}`);
+/** Builds the outcome of an entry when the run stops: "Not sent, because one row is invalid". */
+export const toStopped = (reason: string): Failed => toHeld(`Not sent, because ${reason}`);
 
-/** The outcome of an entry that may have arrived. */
-export const unknown = (message: string, request: number): Failed => ({
+/** Builds the outcome of an entry that may have arrived. */
+export const toUnknown = (message: string, request: number): Failed => ({
 	outcome: 'unknown',
 	request,
 	failure: { kind: 'held', message },
@@ -65,7 +65,7 @@ export function toOutcome(delivery: Delivery, number: number): Accepted | Failed
 		return { outcome, request: number, failure: why };
 	}
 	if (failure) {
-		// A 303 is the response to a request that was carried out.
+		// After a 408 or 303, the service may have carried out the request.
 		const isRefusal = response.status < 500 && ![408, 303].includes(response.status);
 		// An earlier attempt without a response may have succeeded, unless the service judged the content of the last one.
 		const isRejected = isRefusal && (!mayHaveArrived || isVerdict(response.status));

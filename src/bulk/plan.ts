@@ -91,7 +91,7 @@ export interface Guard<T> {
 export const filterPending = <T>(entries: ReadonlyArray<Entry<T>>): Array<Entry<T>> =>
 	entries.filter(({ outcome }) => outcome === undefined);
 
-/** Makes one entry of each content; problems of the run leave none. */
+/** Makes one entry of each content. If the run has problems, each row has them and no entries. */
 export function planRows<T>(
 	{ rows: rowsRead, problems = [], stop, notes = [], sources }: RowsRead<T>,
 	identityOf: (content: T) => string,

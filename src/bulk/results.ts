@@ -26,11 +26,12 @@ export function toRun<T, Settings extends SendSettings>(
 ): Run {
 	const { words } = operation;
 	const { dryRun } = settings;
+	// A dry run numbers the requests that it would send.
 	if (dryRun && plan.stop === undefined)
 		for (const [i, entry] of filterPending(plan.entries).entries())
 			entry.request = Math.floor(i / settings.batchSize) + 1;
 	const rows = toRowResults({ plan, operation, settings });
-	const hasRunItem = settings.outputAs === 'run' && (dryRun || plan.stop === undefined);
+	const hasRunItem = settings.outputAs === 'run';
 	const counts = listCounts(plan);
 	const size = `${plural(plan.rows.length, 'row')}, ${plural(requests, 'request')}`;
 	const { accepted = 0, unknown = 0 } = countBy(plan.entries, 'outcome.outcome');
@@ -44,7 +45,8 @@ export function toRun<T, Settings extends SendSettings>(
 		summary: dryRun
 			? summarizePreview(plan, words, settings.batchSize)
 			: `${size}: ${counts.join(', ') || 'nothing to send'}`,
-		notes: [...(!dryRun || counts.length === 0 ? [] : [counts.join(' · ')]), ...plan.notes],
+		// The summary of a dry run has no counts.
+		notes: [...(dryRun && counts.length > 0 ? [counts.join(' · ')] : []), ...plan.notes],
 		columns: COLUMNS,
 		...(!dryRun && hasHeadline && { happened: `${formatCount(accepted)} ${who} ${words.sent}` }),
 	};
@@ -57,7 +59,7 @@ const countOutcomes = (outcomes: readonly Outcome[]): typeof NONE => ({
 	...countBy(outcomes, 'outcome'),
 });
 
-/** Counts rows and entries in words, what was sent first: "431 accepted", "62 rejected before sending". */
+/** Counts rows and entries in words, accepted entries first: "431 accepted", "62 rejected before sending". */
 function listCounts<T>({ rows, entries }: Plan<T>): string[] {
 	const outcomes = entries.flatMap(({ outcome }) => outcome ?? []);
 	const [leftOut, decided] = partition(outcomes, 'countedAs');
@@ -89,7 +91,7 @@ function summarizePreview<T>(
 	return `Dry run: ${formatCount(length)} ${who} would be ${words.sent} in ${requests}.${advice}`;
 }
 
-/** Makes the one item for a run: the counts of outcomes, or the plan of a dry run. */
+/** Makes the one item for a run: the counts of outcomes, or the plan of a dry run, which has no `requests`. */
 function toRunItem<T, Settings extends SendSettings>(
 	plan: Plan<T>,
 	{ toRunFields }: BulkOperation<T, Settings>,
@@ -100,13 +102,16 @@ function toRunItem<T, Settings extends SendSettings>(
 		entries.flatMap(({ outcome }) => outcome ?? []),
 	);
 	const invalid = filter(rows, 'problems').length;
+	const pending = filterPending(entries).length;
+	const unread = rows.filter((row) => row.entries.length === 0 && !row.problems).length;
+	const stopped = stop === undefined ? 0 : pending + unread;
 	return {
 		...(requests === undefined && { dryRun: true }),
 		rows: rows.length,
 		...(requests !== undefined
 			? { requests, accepted }
-			: { wouldSend: filterPending(entries).length }),
-		...{ ...counts, rejected: rejected + invalid },
+			: { wouldSend: stop === undefined ? pending : 0 }),
+		...{ ...counts, rejected: rejected + invalid, notSent: counts.notSent + stopped },
 		...toRunFields(plan),
 		reasons: countReasons(plan),
 		...(stop !== undefined && { reasonNotToSend: `Not sent, because ${stop}` }),

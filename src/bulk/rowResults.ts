@@ -23,13 +23,13 @@ const SEVERITY: ReadonlyArray<Failed['outcome']> = ['unknown', 'rejected', 'notS
 
 const NOTHING_SENT = { outcome: 'notSent', reason: 'Nothing would be sent. The hint says why' };
 
-/** Makes the result of each row: an item per entry, or the failure of the row. */
+/** Makes the result of each row: the items of its entries, and its worst failure. */
 export function toRowResults<T, Settings extends SendSettings>(
 	source: ItemSource<T, Settings>,
 ): RowResult[] {
 	const { plan, operation, settings } = source;
 	const isDryRun = settings.dryRun;
-	// If valid rows are sent, an invalid row is an item with its reason.
+	// If valid rows are sent, an invalid row is an item with its reason. Without any valid row the node fails.
 	const isShown = isDryRun || (settings.invalidRows === 'sendValid' && plan.entries.length > 0);
 	return plan.rows.map(({ entries, problems, entered }, position): RowResult => {
 		const head = { row: position + 1, ...(isDryRun && { dryRun: true }) };
@@ -61,8 +61,8 @@ function toItem<T, Settings extends SendSettings>(
 	{ plan, operation, settings }: ItemSource<T, Settings>,
 ): object {
 	const accepted = outcome?.outcome === 'accepted' ? outcome : undefined;
-	const isSent = outcome === undefined || accepted !== undefined;
-	const reason = isSent ? plan.rows[row]?.reason : undefined;
+	const mayHaveReason = outcome === undefined || accepted !== undefined;
+	const reason = mayHaveReason ? plan.rows[row]?.reason : undefined;
 	return {
 		row: row + 1,
 		...describeOutcome(outcome, plan.stop !== undefined, operation.words.sent),

@@ -30,30 +30,31 @@ async function runOnce<T, Settings extends SendSettings>(
 	for (const guard of guards) {
 		// A pause in which n8n serves other requests.
 		await context.sleep(0);
-		plan = withFindings(plan, (await guard.open?.(plan)) ?? {});
+		plan = applyFindings(plan, (await guard.open?.(plan)) ?? {});
 	}
 	const invalid = plan.rows.filter(({ problems }) => problems !== undefined).length;
 	if (invalid > 0 && settings.invalidRows === 'stop')
-		plan = withFindings(plan, {
+		plan = applyFindings(plan, {
 			stop: `${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
 		});
 	if (plan.stop !== undefined && !settings.dryRun) {
 		const stopped = filterPending(plan.entries);
 		for (const entry of stopped) entry.outcome = toStopped(plan.stop);
+		const isShown = plan.rows.some(({ entries, problems }) => entries.length === 0 && !problems);
 		// No row shows the reason if all are left out or invalid.
-		if (stopped.length === 0)
-			plan = withFindings(plan, { notes: [`Nothing may be sent, because ${plan.stop}`] });
+		if (stopped.length === 0 && !isShown)
+			plan = applyFindings(plan, { notes: [`Nothing may be sent, because ${plan.stop}`] });
 	}
 	const requests = settings.dryRun
 		? 0
 		: await sendAll(plan.entries, operation, { settings, guards, context });
-	for (const guard of guards) plan = withFindings(plan, (await guard.close?.(plan)) ?? {});
+	for (const guard of guards) plan = applyFindings(plan, (await guard.close?.(plan)) ?? {});
 	await context.sleep(0);
 	return toRun(plan, operation, { settings, requests });
 }
 
-/** Adds the findings of a guard to a plan. Keeps the first reason to stop. */
-function withFindings<T>(plan: Plan<T>, findings: Findings<T>): Plan<T> {
+/** Sets the outcomes of left-out entries, and adds the other findings to the plan. Keeps the first reason to stop. */
+function applyFindings<T>(plan: Plan<T>, findings: Findings<T>): Plan<T> {
 	for (const [entry, outcome] of findings.leaveOut ?? []) entry.outcome = outcome;
 	return {
 		...plan,

@@ -6,7 +6,7 @@ import { createAdaptiveConcurrency } from '../core/pacing';
 import { recallTotals } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
 import type { Failed, Outcome } from './outcomes';
-import { isVerdict, issuesByEntry, toOutcome, unknown } from './outcomes';
+import { isVerdict, issuesByEntry, toOutcome, toUnknown } from './outcomes';
 import type { Entry, Guard } from './plan';
 import { filterPending } from './plan';
 
@@ -49,8 +49,9 @@ export async function sendAll<T, Settings extends SendSettings>(
 		await sendRequest(batch, deadlineMs);
 		for (const guard of guards) await guard.after?.(batch);
 		const remaining = filterPending(batch);
-		const isWhole = remaining.length === batch.length;
-		const nextSize = isWhole ? Math.ceil(batch.length / 2) : remaining.length;
+		// Halves find the row that the service rejects without naming it.
+		const isUnnamed = remaining.length === batch.length;
+		const nextSize = isUnnamed ? Math.ceil(batch.length / 2) : remaining.length;
 		for (const part of chunk(remaining, nextSize)) await sendBatch(part);
 	}
 
@@ -62,13 +63,13 @@ export async function sendAll<T, Settings extends SendSettings>(
 		return isTooLarge ? Math.ceil(candidates.length / 2) : candidates.length;
 	}
 
-	/** Applies the guards to the entries of a request, the last guard first. */
+	/** Returns the entries that all guards admit, and the latest time to send them. The last guard decides first. */
 	async function admit(candidates: Batch<T>, number: number) {
 		let batch = candidates;
 		let deadlineMs = Infinity;
 		for (const entry of batch) entry.request = number;
 		for (const guard of guards.toReversed()) {
-			// No request is recorded that the client will not send.
+			// The ledger must not record a request that the client will reject unsent.
 			if (signal.aborted || client.breaker.openedBy || batch.length === 0) break;
 			const findings = (await guard.before?.(batch)) ?? {};
 			for (const [entry, outcome] of findings.leaveOut ?? []) entry.outcome = outcome;
@@ -115,10 +116,10 @@ function spreadFailure(
 	if (failure.status === 413 && count > 1) return forAll(undefined);
 	if (!isVerdict(failure.status)) return forAll(failed);
 	const named = issuesByEntry(failure, count);
-	const stored = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
-	// A response of a documented shape rejects the whole request, so no row was stored.
-	const again = count > 1 && failure.code !== undefined ? undefined : failed;
-	const unnamed = mayStorePart ? unknown(stored, request) : again;
+	const mayBeStored = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
+	// A response of a documented shape rejects the whole request, so no row was stored. One row alone caused it.
+	const unnamedOutcome = count > 1 && failure.code !== undefined ? undefined : failed;
+	const unnamed = mayStorePart ? toUnknown(mayBeStored, request) : unnamedOutcome;
 	return forAll(unnamed).map((each, position) => {
 		const issues = named.get(position);
 		return issues ? { ...failed, failure: { ...failure, issues } } : each;

@@ -24,7 +24,7 @@ interface ClaimRecord {
 /** Max people per exchange, so other executions get their turn. */
 const MAX_PEOPLE = 500;
 
-/** Marks a name that a later claim of the person also uses, e.g. the half-day of calls at 9:00 and 11:00 UTC. */
+/** Builds the name that marks another one as used by a later claim, e.g. a half-day with two calls. */
 const toShareMark = (name: string): string => `${name}&`;
 
 /**
@@ -36,7 +36,7 @@ const toShareMark = (name: string): string => `${name}&`;
  *    └──────────────────────────────────────────┘  or the user says: not called
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign. Free: all else.
- * A claim records the hour, two half-days and the next attempt in the call that asks. It removes the other names it added.
+ * A claim checks and records the hour, two half-days and the next attempt in one call. It removes other names that the call added.
  * A certain no removes the names that its claim added, except names with the mark of a later claim.
  * A crash between two calls of the store leaves a person called, never free after a possible call.
  */
@@ -48,8 +48,8 @@ export function openBook(
 	const claims = new Map<string, ClaimRecord>();
 	let released: ClaimRecord[] = [];
 
-	/** Asks about people by recording their names, until no question is new. */
-	async function ask(
+	/** Reads the records of people. Repeats while answers lead to further questions. */
+	async function readContacts(
 		stored: StoredNames,
 		people: readonly Person[],
 		nowMs: number,
@@ -61,6 +61,7 @@ export function openBook(
 			const names = uniq(contacts.flatMap(({ questions }) => questions));
 			const open = names.filter((name) => !answers.has(name));
 			if (open.length === 0) return contacts;
+			// n8n's store says whether a name exists only by recording it.
 			const present = await stored.record(open);
 			for (const name of open) answers.set(name, present.has(name));
 		}
@@ -70,8 +71,9 @@ export function openBook(
 	async function removeReleased(stored: StoredNames): Promise<void> {
 		const names = released.flatMap((claim) => claim.names);
 		const days = released.flatMap(({ day }) => day ?? []);
-		// Only once, because another run may claim the person after a removal that failed late.
+		// Emptied first, because another run may claim the person after a removal that failed late.
 		released = [];
+		// Recording is the only way to read the marks.
 		const marked = await stored.record(names.map(toShareMark));
 		const unshared = names.filter((name) => !marked.has(toShareMark(name)));
 		await stored.remove([...unshared, ...unshared.map(toShareMark)]);
@@ -79,15 +81,17 @@ export function openBook(
 			await changeCount(stored, day, () => -days.filter(({ name }) => name === day.name).length);
 	}
 
+	/** Claims free people while the day has places, and records their names. */
 	async function claimAll(stored: StoredNames, people: readonly Person[], nowMs: number) {
 		if (released.length > 0) await removeReleased(stored);
-		const contacts = await ask(stored, people, nowMs);
+		const contacts = await readContacts(stored, people, nowMs);
 		const free = contacts.filter(({ state }) => state === 'free');
 		const day = limit && findDay(nowMs, limit);
 		const max = limit?.max ?? Infinity;
-		const takePlaces = (taken: number): number => clamp(max - taken, 0, free.length);
-		const places = day ? takePlaces(await changeCount(stored, day, takePlaces)) : free.length;
+		const countPlaces = (taken: number): number => clamp(max - taken, 0, free.length);
+		const places = day ? countPlaces(await changeCount(stored, day, countPlaces)) : free.length;
 		const granted = new Set(free.slice(0, places).map(({ key }) => key));
+		// A person whom this run claimed before, or may call again, needs no new place.
 		const claimed = contacts.filter(
 			({ key, isRepeat }) => granted.has(key) || claims.has(key) || isRepeat,
 		);
@@ -123,11 +127,12 @@ export function openBook(
 			if (claim) released.push(claim);
 		},
 
+		/** Removes the released claims that no claim has removed since. */
 		flush: async (): Promise<void> => {
 			if (released.length > 0) await store.alone(removeReleased);
 		},
 
-		/** Reads the states of people in parts, and removes the names that `listRemoved` returns for each. */
+		/** Reads the states of people in parts. Removes the names that `listRemoved` returns, by default those that reading added. */
 		readStates: async (
 			people: readonly Person[],
 			nowMs: number,
@@ -136,7 +141,7 @@ export function openBook(
 			const states: ContactState[] = [];
 			for (const part of chunk(people, MAX_PEOPLE)) {
 				const read = await store.alone(async (stored) => {
-					const contacts = await ask(stored, part, nowMs);
+					const contacts = await readContacts(stored, part, nowMs);
 					await stored.remove(contacts.flatMap(listRemoved));
 					return contacts.map(({ state }) => state);
 				});
@@ -146,7 +151,7 @@ export function openBook(
 			return ok(states);
 		},
 
-		/** Counts the calls that the limit of the day still allows. */
+		/** Counts the calls that the day still allows; Infinity without a limit. A change by 0 reads the count. */
 		countLeft: async (nowMs: number): Promise<Result<number, string>> =>
 			limit
 				? await store.alone(

@@ -26,6 +26,7 @@ export type Contact = ReturnType<typeof readContact>;
 /** The longest time from a claim to its request. */
 export const MAX_DELAY_MS = 600_000;
 
+/** Half-days need fewer names than hours. Hours are asked only for the oldest half-day. */
 const toHalfDay = (hour: number): number => Math.floor(hour / 12);
 
 /** Reads a person's record at a moment from names such as "…@h490000", "…@d40833" and "…/spring#1". */
@@ -43,8 +44,8 @@ export function readContact(
 	const halfDays = uniq(covered.map(toHalfDay)).map(nameHalfDay);
 	const [oldest, ...later] = halfDays;
 	const call = [nameHour(current), nameHalfDay(toHalfDay(current))];
-	const attempts = range(0, maxAttempts).map((made) => `${key}/${campaign}#${made + 1}`);
-	const made = attempts.filter(has);
+	const attempts = range(maxAttempts ?? 0).map((n) => `${key}/${campaign}#${n + 1}`);
+	const attemptsMade = attempts.filter(has);
 	const wasCalledLater = later.some(has);
 	// The oldest hours and further attempts are asked only if their answer matters.
 	const isOldestOnly = oldest !== undefined && has(oldest) && !wasCalledLater;
@@ -52,9 +53,9 @@ export function readContact(
 		? covered.filter((hour) => toHalfDay(hour) === toHalfDay(first)).map(nameHour)
 		: [];
 	const hoursAsked = [...halfDays, ...call, ...oldestHours];
-	const questions = uniq([...hoursAsked, ...attempts.slice(0, made.length + 1)]);
+	const questions = uniq([...hoursAsked, ...attempts.slice(0, attemptsMade.length + 1)]);
 	const added = questions.filter((name) => !has(name));
-	const isOften = attempts.length > 0 && made.length === attempts.length;
+	const isOften = attempts.length > 0 && attemptsMade.length === attempts.length;
 	const isCalled = wasCalledLater || oldestHours.some(has);
 	const uncalled: ContactState = isOften ? 'calledOften' : 'free';
 	const state: ContactState = isCalled ? 'called' : uncalled;
@@ -62,11 +63,11 @@ export function readContact(
 		...{ key, isRepeat, state, questions },
 		/** The names that the questions added to the store. */
 		added,
-		/** The added names that a claim keeps. The last half-day is one, because n8n removes names slowly. */
+		/** The added names that a claim keeps. The half-day before saves a removal, which n8n does slowly. */
 		claim: intersection(added, [...call, nameHalfDay(toHalfDay(current) - 1), ...attempts]),
 		/** The names of a call made now that the store had before. */
 		shared: call.filter(has),
 		/** The names that make a person called: those within the hours, and the last attempt. */
-		lastCall: [...hoursAsked, ...made.slice(-1)].filter(has),
+		lastCall: [...hoursAsked, ...attemptsMade.slice(-1)].filter(has),
 	};
 }

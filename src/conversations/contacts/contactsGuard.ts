@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import groupBy from 'lodash/groupBy';
 import { recallTotals } from '../../bulk/ledger';
 import type { Failed } from '../../bulk/outcomes';
-import { held, leftOut } from '../../bulk/outcomes';
+import { toHeld, toLeftOut } from '../../bulk/outcomes';
 import type { Entry, Guard } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
@@ -41,7 +41,7 @@ export function contactsGuard(
 	const findPeople = (entries: Entries): RunPerson[] =>
 		entries.flatMap(({ identity }) => people.get(identity) ?? []);
 
-	/** Asks about the people of entries, and gives an outcome to each entry that is not sent. */
+	/** Asks about the people of entries, and returns an outcome for each entry that must not be sent. */
 	async function leaveOutCalled(
 		entries: Entries,
 		ask: (people: readonly Person[]) => Promise<Result<readonly Claim[], string>>,
@@ -49,7 +49,8 @@ export function contactsGuard(
 		const withPerson = entries.filter(({ identity }) => people.has(identity));
 		const claims = withPerson.length > 0 ? await ask(findPeople(withPerson)) : ok([]);
 		const outcomes = withPerson.flatMap((entry, i): Array<[typeof entry, Failed]> => {
-			if (!claims.ok) return [[entry, heldWithout(claims.failure)]];
+			if (!claims.ok) return [[entry, holdUnrecorded(claims.failure)]];
+			// A missing answer counts as called, because no one may be called twice.
 			const claim = claims.value[i] ?? 'called';
 			return claim === 'free' || claim === 'claimed'
 				? []
@@ -79,11 +80,12 @@ export function contactsGuard(
 			}
 			if (!size.ok) return { stop: explainNoList(size.failure) };
 			if (size.value >= MAX_NAMES) {
+				// A campaign needs all its attempts.
 				if (attempts) return { stop: explainFull(size.value) };
-				// The names are in the order of the calls.
+				// The oldest names go first, because names are in the order of the calls.
 				await store.alone(async (stored) => await stored.trim(TRIMMED_TO));
 			}
-			// Maximum Conversations does not count people who are not called.
+			// People who are left out do not count for Maximum Conversations. A dry run shows all of them.
 			const { sent } = recallTotals(context.ledger);
 			if (!dryRun && pending.length + sent <= settings.maximumConversations) return {};
 			const ask = async (all: readonly Person[]) => await book.readStates(all, now());
@@ -108,15 +110,18 @@ export function contactsGuard(
 				return {};
 			}
 			const pending = filterPending(entries).filter(({ identity }) => people.has(identity));
-			const left = pending.length > 0 ? await book.countLeft(now()) : ok(Infinity);
-			const reason = left.ok ? explainClaim('overDayLimit', settings) : heldWithout(left.failure);
-			const over = pending.slice(left.ok ? Math.max(0, left.value) : 0);
+			// A dry run also shows the people above Maximum per Day.
+			const places = pending.length > 0 ? await book.countLeft(now()) : ok(Infinity);
+			const reason = places.ok
+				? explainClaim('overDayLimit', settings)
+				: holdUnrecorded(places.failure);
+			const over = pending.slice(places.ok ? Math.max(0, places.value) : 0);
 			return { leaveOut: new Map(over.map((entry) => [entry, reason])) };
 		},
 	};
 }
 
-/** Groups entries by person. A chat without a number has one only if attempts are counted. */
+/** Groups entries by person. A chat without a number counts only for Attempts or Maximum per Day. */
 function groupByPerson(
 	entries: Entries,
 	{ attempts, maximumPerDay, duplicates }: CreateSettings,
@@ -153,8 +158,8 @@ const explainFull = (size: number): string =>
 const explainNoList = (problem: string): string =>
 	`n8n's list of people called cannot be used (${problem}). ${problem === NOT_SAVED ? 'Save the workflow' : 'Run the node again'}`;
 
-const heldWithout = (problem: string): Failed =>
-	held(
+const holdUnrecorded = (problem: string): Failed =>
+	toHeld(
 		`Not called, because n8n could not record who is being called (${problem}). Run the node again`,
 	);
 
@@ -168,12 +173,12 @@ function explainClaim(
 	const wasCalled = 'Not called, because this person was called, or may have been called';
 	const limit = formatCount(maximumPerDay);
 	return {
-		called: leftOut(`${wasCalled}, ${inHours}`, `called ${inHours}`),
-		calledOften: leftOut(
+		called: toLeftOut(`${wasCalled}, ${inHours}`, `called ${inHours}`),
+		calledOften: toLeftOut(
 			`${wasCalled}, ${times} in this campaign (Maximum Attempts)`,
 			'called often enough in this campaign',
 		),
-		overDayLimit: leftOut(
+		overDayLimit: toLeftOut(
 			`Not called, because Maximum per Day (${limit}) allows no more today`,
 			'over the limit of the day',
 		),

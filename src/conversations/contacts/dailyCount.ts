@@ -29,14 +29,14 @@ const BITS = 20;
 const MAX_COUNT = 2 ** BITS - 2;
 
 const nameBits = (name: string): string[] => range(BITS).map((bit) => `${name}:${bit}`);
-const toBits = (count: number, bits: readonly string[]): string[] =>
+const listSetBits = (count: number, bits: readonly string[]): string[] =>
 	bits.filter((_, bit) => Math.floor(count / 2 ** bit) % 2 === 1);
 const readBits = (present: ReadonlySet<string>, bits: readonly string[]): number =>
 	bits.reduce((count, name, bit) => count + (present.has(name) ? 2 ** bit : 0), 0);
 
 /**
- * Changes the count of a day, and returns the count before. A read records the names, so the count is stored twice:
- * after an interruption the first copy has all bits, and the second has the count or more.
+ * Changes the count of a day, and returns the count before. A read records all bits, so there are two copies.
+ * After an interruption the first copy has all bits, and the second copy has the count or more.
  */
 export async function changeCount(
 	stored: StoredNames,
@@ -45,11 +45,14 @@ export async function changeCount(
 ): Promise<number> {
 	const [first, second] = [nameBits(`${day.name}:a`), nameBits(`${day.name}:b`)];
 	const present = await stored.record(first);
-	const wasCut = present.size === BITS;
-	const count = wasCut ? readBits(await stored.record(second), second) : readBits(present, first);
+	const wasInterrupted = present.size === BITS;
+	const count = wasInterrupted
+		? readBits(await stored.record(second), second)
+		: readBits(present, first);
 	const next = clamp(count + change(count), 0, MAX_COUNT);
-	await stored.record(toBits(next, second));
-	const kept = [...toBits(next, first), ...toBits(next, second)];
+	await stored.record(listSetBits(next, second));
+	const kept = [...listSetBits(next, first), ...listSetBits(next, second)];
+	// The first call of a day removes the counts of past days.
 	const past = count === 0 ? day.past.flatMap((name) => [`${name}:a`, `${name}:b`]) : [];
 	await stored.remove(difference([...first, ...second, ...past.flatMap(nameBits)], kept));
 	return count;

@@ -1,5 +1,5 @@
 import difference from 'lodash/difference';
-import { leftOut } from '../../bulk/outcomes';
+import { toLeftOut } from '../../bulk/outcomes';
 import type { Entry, Findings } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
 import { listSome } from '../../core/words';
@@ -28,23 +28,23 @@ export async function freePeople(
 		freed.flatMap(({ content }) => personKeys(content)),
 	);
 	const count = `${notCalled.size - missing.length} of ${notCalled.size} people under Not Called`;
-	const left =
+	const missingText =
 		missing.length > 0
 			? `. Not in the rows, or free already: ${listSome(missing)}. Enter numbers with + and their country code`
 			: '';
-	const isFree = leftOut(
+	const freedOutcome = toLeftOut(
 		`This person ${dryRun ? 'would be' : 'is'} free for the next run with these settings, because Not Called lists the number or person ID`,
 	);
 	return {
 		leaveOut: new Map([
 			...filterPending(entries).map((entry) => [entry, ONLY_FREES] as const),
-			...freed.map((entry) => [entry, isFree] as const),
+			...freed.map((entry) => [entry, freedOutcome] as const),
 		]),
-		notes: [`${count} ${dryRun ? 'would be' : 'were'} freed${left}`],
+		notes: [`${count} ${dryRun ? 'would be' : 'were'} freed${missingText}`],
 	};
 }
 
-const ONLY_FREES = leftOut(
+const ONLY_FREES = toLeftOut(
 	'Not called, because a run with Not Called only frees the people listed there',
 );
 const NOT_RECORDED = 'n8n could not record who was not called';

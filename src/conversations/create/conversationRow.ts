@@ -95,6 +95,7 @@ export function readConversations(row: RowReader, settings: CreateSettings): Con
 	});
 }
 
+/** Reads one conversation. Invalid fields have defaults, because its number is needed for marks. */
 function readConversation(
 	{ toPhoneNumber: entered, ...fields }: RowParameters,
 	path: Problem['path'],
@@ -107,6 +108,7 @@ function readConversation(
 	const { allowUnassigned } = settings;
 	const read = readPhoneNumber(entered, { defaultCountry, allowUnassigned });
 	const number = 'number' in read ? read : undefined;
+	// Only a call needs a number, but an entered number must be valid.
 	const isNeeded = cleanText(toText(fields['conversationType'])) === CALL || !isBlank(entered);
 	const fault = 'reason' in read ? read : findNumberFault(read, settings);
 	return {
@@ -163,7 +165,7 @@ function readFields(row: RowReader, settings: CreateSettings): Record<string, un
 /** "#N/A" or "#REF!", the error of a formula in a spreadsheet. */
 const FORMULA_ERROR = /^#(N\/A|[A-Z]+(\/0)?[!?])$/;
 
-/** Reads the columns of a row with a value, except the do-not-call column. */
+/** Reads the filled columns of a row, without formula errors and the do-not-call column. */
 const readColumns = (inputRow: unknown, doNotCallColumn: string): object =>
 	Object.fromEntries(
 		Object.entries(Object(inputRow) as object)
@@ -173,7 +175,7 @@ const readColumns = (inputRow: unknown, doNotCallColumn: string): object =>
 	);
 
 /** Types of numbers that are called only if the user allows it. */
-const SPECIAL: ReadonlyArray<PhoneNumber['type']> = [
+const COSTLY_TYPES: ReadonlyArray<PhoneNumber['type']> = [
 	...(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER', 'VOICEMAIL', 'UAN'] as const),
 ];
 
@@ -182,7 +184,7 @@ function findNumberFault(
 	{ number, country, type }: PhoneNumber,
 	{ allowedCountries, allowPremiumRate }: CreateSettings,
 ): Fault | undefined {
-	if (!allowPremiumRate && SPECIAL.includes(type))
+	if (!allowPremiumRate && COSTLY_TYPES.includes(type))
 		return {
 			value: number,
 			reason: `may cost more, because its type is ${lowerCase(type)}`,

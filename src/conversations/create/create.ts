@@ -61,7 +61,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		path: '/conversations',
 		body: { conversations: planned.map(({ conversation }) => conversation) },
 		idempotent: false, // Each conversation rings a phone.
-		help: { fieldsParameter: [] },
+		help: { fieldsParameter: [] }, // Its fields are parameters of the panel.
 		timeoutMs,
 	}),
 	judge: judgeResponse,

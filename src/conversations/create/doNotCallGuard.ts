@@ -3,7 +3,7 @@ import map from 'lodash/map';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
 import type { Failed } from '../../bulk/outcomes';
-import { leftOut } from '../../bulk/outcomes';
+import { toLeftOut } from '../../bulk/outcomes';
 import type { Entry, Guard } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
 import { formatRows } from '../../core/words';
@@ -29,7 +29,7 @@ export const doNotCallGuard = (
 			for (const person of content.isMarked ? personKeys(content) : [])
 				marks.set(
 					person,
-					leaveOutMarked(`row ${row + 1} of the same person is marked do not call`),
+					toMarkedOutcome(`row ${row + 1} of the same person is marked do not call`),
 				);
 		if (marks.size > 0) ledger[MARKED_PEOPLE] = [...marks.keys()];
 		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
@@ -54,12 +54,12 @@ export const doNotCallGuard = (
 	},
 });
 
-const leaveOutMarked = (reason: string): Failed =>
-	leftOut(`Not called, because ${reason}`, 'marked Do Not Call');
+const toMarkedOutcome = (reason: string): Failed =>
+	toLeftOut(`Not called, because ${reason}`, 'marked Do Not Call');
 
-const MARKED_ROW = leaveOutMarked('the row is marked do not call');
-const MARKED_BEFORE = leaveOutMarked('this execution found the person marked do not call before');
-const LISTED_NUMBER = leftOut(
+const MARKED_ROW = toMarkedOutcome('the row is marked do not call');
+const MARKED_BEFORE = toMarkedOutcome('this execution found the person marked do not call before');
+const LISTED_NUMBER = toLeftOut(
 	"Not called, because the number is listed under 'Numbers Never Called'",
 	"listed under 'Numbers Never Called'",
 );

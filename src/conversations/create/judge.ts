@@ -3,9 +3,9 @@ import map from 'lodash/map';
 import { findReportedError } from '../../core/apiError';
 import { UUID } from '../../core/schemas';
 import type { Accepted, Failed, Outcome } from '../../bulk/outcomes';
-import { unknown } from '../../bulk/outcomes';
+import { toUnknown } from '../../bulk/outcomes';
 
-/** Judges each conversation of a request in its response, which is not shown (interface: POST /conversations). */
+/** Returns the outcome of each conversation from the response, which the interface does not show (POST /conversations). */
 export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): readonly Outcome[] {
 	const { reply, request } = accepted;
 	const reported = findReportedError(reply);
@@ -14,6 +14,7 @@ export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): rea
 	const isMixedUp = map(list, 'toPhoneNumber').some(
 		(number, i) => typeof number === 'string' && number !== numbers[i] && numbers.includes(number),
 	);
+	// The number of another row means another order.
 	if (isMixedUp) return sent.map(() => unknownStart(OTHER_ORDER, request));
 	if (list?.length === sent.length)
 		return list.map((item: unknown) => judgeItem({ ...accepted, reply: item }, reported?.message));
@@ -21,17 +22,17 @@ export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): rea
 		const counts = `The response lists ${list.length} of ${sent.length} conversations`;
 		return sent.map(() => unknownStart(counts, request));
 	}
-	if (reported) return sent.map(() => rejected(reported.message, request));
+	if (reported) return sent.map(() => toRejectedItem(reported.message, request));
 	return sent.map(() => ({ ...accepted, isPaired: sent.length === 1 }));
 }
 
-/** Judges an item of a list. In a negative response, only an ID proves that it was accepted. */
-function judgeItem(item: Accepted, wholeNo: string | undefined): Outcome {
+/** Returns the outcome of an item. If the whole response reports an error, only an ID proves that it was accepted. */
+function judgeItem(item: Accepted, listError: string | undefined): Outcome {
 	const reported = findReportedError(item.reply);
-	if (reported) return rejected(reported.message, item.request);
+	if (reported) return toRejectedItem(reported.message, item.request);
 	const taken = { ...item, isPaired: true };
-	if (wholeNo === undefined || readConversationId(taken) !== null) return taken;
-	const nothing = `The response says no (${wholeNo}), and nothing about this conversation`;
+	if (listError === undefined || readConversationId(taken) !== null) return taken;
+	const nothing = `The response says no (${listError}), and nothing about this conversation`;
 	return unknownStart(nothing, item.request);
 }
 
@@ -49,11 +50,12 @@ export function readConversationId(outcome: Outcome | undefined): string | null 
 const OTHER_ORDER = 'The response lists the conversations in another order';
 const ITEM = { kind: 'api', call: 'an item of the response', status: 200, issues: [] } as const;
 
-const rejected = (message: string, request: number): Failed => ({
+/** The request succeeded, but its item reports an error. */
+const toRejectedItem = (message: string, request: number): Failed => ({
 	outcome: 'rejected',
 	request,
 	failure: { ...ITEM, message },
 });
 
 const unknownStart = (message: string, request: number): Failed =>
-	unknown(`${message}, so it is unknown whether this one was started`, request);
+	toUnknown(`${message}, so it is unknown whether this one was started`, request);

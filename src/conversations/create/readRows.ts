@@ -47,7 +47,7 @@ interface ConversationRow extends RowRead<PlannedConversation> {
 	readonly stop?: string | undefined;
 }
 
-/** Reads and checks the rows of a run. The mark of each row is read first. */
+/** Reads and checks the rows of a run. A mark that is missing or unclear stops the run. */
 export async function readRows(
 	entered: Iterable<Row>,
 	settings: CreateSettings,
@@ -67,8 +67,11 @@ export async function readRows(
 	return {
 		rows,
 		problems: empty.map((path) => ({ path: path.split('.'), reason: NO_VALUE })),
-		stop: stopRounds(marks?.stop ?? rows.find((row) => row.stop !== undefined)?.stop, context),
-		notes: [...(marks?.note === undefined ? [] : [marks.note]), ...notesFor(rows)],
+		stop: recordUnreadRound(
+			marks?.stop ?? rows.find((row) => row.stop !== undefined)?.stop,
+			context,
+		),
+		notes: [...(marks?.note === undefined ? [] : [marks.note]), ...listNotes(rows)],
 	};
 }
 
@@ -77,8 +80,8 @@ const UNREAD_ROUND = '!?';
 const UNREAD_BEFORE =
 	'an earlier round of this execution has a mark that cannot be read. Correct its rows and run the workflow again';
 
-/** Returns the reason to stop a round: its own, or an earlier round whose marked person may be in this one. */
-function stopRounds(
+/** Records a round that must stop. Returns the reason to stop this round, also after an earlier such round. */
+function recordUnreadRound(
 	stop: string | undefined,
 	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
 ): string | undefined {
@@ -88,7 +91,7 @@ function stopRounds(
 	return stop ?? (ledger[UNREAD_ROUND] === undefined ? undefined : UNREAD_BEFORE);
 }
 
-/** Reads a row, or its readable parameters. */
+/** Reads a row with its mark. Parameters that cannot be read are undefined and have a problem. */
 function readRow(entered: Row, position: number, settings: CreateSettings): ConversationRow {
 	const readable: unknown = 'parameters' in entered ? entered.parameters : entered.readable;
 	const parameters = Object(readable) as RowParameters;
@@ -114,11 +117,12 @@ function readRow(entered: Row, position: number, settings: CreateSettings): Conv
 		[...row.problems, ...conversations.flatMap((each) => each.problems)],
 		settings.attempts ? uniq(contents.flatMap(findUncounted)) : [],
 	].find((step) => step.length > 0); // Later problems may follow from earlier ones.
-	const isUnread =
+	const isPersonUnread =
 		conversations.some((each) => each.isUnread) ||
 		[...unread, ...row.problems].some(({ path }) => WHO.test(path.join('.')));
 	const unreadMark = `row ${position + 1} is marked do not call and its number or Person ID cannot be read. Correct it, or filter the row out before`;
-	const stop = isMarked && isUnread ? unreadMark : undefined;
+	const stop = isMarked && isPersonUnread ? unreadMark : undefined;
+	// A marked row is not called, so its problems do not matter.
 	if (!problems || (isMarked && contents.length > 0)) return { contents, parameters, stop };
 	const { toPhoneNumber } = parameters;
 	return { contents: [], parameters, problems, entered: { toPhoneNumber }, stop };
@@ -143,7 +147,7 @@ const NO_PERSON = {
 };
 
 /** Names the variables that are empty in every row, and the fields that the service does not document. */
-function notesFor(rows: readonly ConversationRow[]): string[] {
+function listNotes(rows: readonly ConversationRow[]): string[] {
 	const conversations = rows.flatMap(({ contents }) => contents.map((each) => each.conversation));
 	const variables = conversations.flatMap((each) => Object.entries(each.dynamicVariables));
 	const filled = new Set(variables.flatMap(([name, value]) => (isBlank(value) ? [] : [name])));

@@ -1,17 +1,17 @@
 import countBy from 'lodash/countBy';
 import type { Plan } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
-import { callableMoments } from '../hours/hoursGuard';
+import { listCallableMoments } from '../hours/hoursGuard';
 import { readConversationId } from './judge';
 import type { PlannedConversation } from './plannedConversation';
 
 const SAMPLE_SIZE = 3;
 
-/** Counts the people of a run by the ISO 3166 code of their country; a dry run also has a sample. */
+/** Builds the fields for calling hours, countries and conversation IDs. A dry run also has a sample. */
 export function toRunFields({
 	entries,
 }: Plan<PlannedConversation>): Readonly<Record<string, unknown>> {
-	const moments = callableMoments(entries);
+	const moments = listCallableMoments(entries);
 	const [firstCallableAt] = moments.filter((moment) => typeof moment === 'string').toSorted();
 	const accepted = entries.filter(({ outcome }) => outcome?.outcome === 'accepted');
 	const pending = filterPending(entries);

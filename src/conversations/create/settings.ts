@@ -33,7 +33,7 @@ const NO_PLAN =
 /** The ID of an approved plan. Blank is an error, because it would approve every plan. */
 const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
 
-/** The countries that may be called: ISO 3166 codes, as a list or as text. Empty allows every country. */
+/** The countries that may be called, at least one: ISO 3166 codes, as a list or as text. */
 export const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 	(value) => splitList(value, /[,;\s]+/) ?? [],
 	z
@@ -54,6 +54,7 @@ const listedPeople = z.preprocess(
 		.refine((people) => people.length > 0, { error: 'is empty. Enter a number, or remove it' }),
 );
 
+/** Reads a listed number. A number of an unlisted range may have been called, so it counts. */
 function readPerson(text: string): { readonly text: string; readonly number?: string } {
 	const read = readPhoneNumber(text, { allowUnassigned: true });
 	return { text, ...('number' in read && { number: read.number }) };
@@ -120,7 +121,7 @@ const panel = z
 		},
 	);
 
-/** The schema of these settings, with the names of the panel. */
+/** The schema of the settings of Conversation > Create. */
 export const createSettings = panel.transform(({ options, safeguards: chosen, ...simple }) => {
 	const { asTool, doNotCall } = simple;
 	const { batching, duplicates, ...sendOptions } = options;
@@ -141,7 +142,7 @@ export const createSettings = panel.transform(({ options, safeguards: chosen, ..
 		maximumConversations:
 			chosen.maximumConversations ?? (asTool ? TOOL_CONVERSATIONS : MAX_CONVERSATIONS),
 		maximumPerDay,
-		/** Whether the user added a safeguard that needs the list of people called. */
+		/** Whether the user added a safeguard that needs the list of people called. Hours of 0 need none. */
 		needsList: Boolean(chosen.attempts ?? chosen.maximumPerDay ?? chosen.hoursBetweenCalls),
 	};
 });

@@ -54,7 +54,7 @@ export interface ConversationReading {
 /** The fields of a simplified conversation. */
 export const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
 
-/** Selects fields, null if missing. Adds those that are worked out, and parses variables. */
+/** Selects fields, null if missing. Computes finished, reached, callAgain and durationSeconds. */
 export function selectFields(
 	conversation: Conversation,
 	names: readonly ConversationField[],
@@ -70,17 +70,18 @@ export function selectFields(
 		...conversation,
 		conversationId: conversation.id,
 		finished,
+		// Only a listed end reason proves that the person was not reached.
 		reached: hasJoined || (callAgain ? false : 'unknown'),
 		callAgain,
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
-		dynamicVariables: parseVariables(conversation.dynamicVariables),
-		postCallMetadata: parseVariables(conversation.postCallMetadata),
+		dynamicVariables: parseJsonObject(conversation.dynamicVariables),
+		postCallMetadata: parseJsonObject(conversation.postCallMetadata),
 	};
 	return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
 }
 
 /** Parses a JSON object in a string, as the interface shows it. Other values are kept under `text`. */
-function parseVariables(value: unknown): Record<string, unknown> | null {
+function parseJsonObject(value: unknown): Record<string, unknown> | null {
 	if (isNil(value) || value === '') return null;
 	const body = typeof value === 'string' ? readBody(value) : ({ kind: 'json', value } as const);
 	return body.kind === 'json' && isRecord(body.value) ? { ...body.value } : { text: value };

@@ -38,7 +38,7 @@ import { plural } from '../../core/words';
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Reads the last ID in the path of a web address. */
+/** Reads the last ID in the path of a web address; other values unchanged. */
 function readId(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*https?:\/\//i.test(value)) return value;
 	const [address = ''] = value.split(/[?#]/);
@@ -82,6 +82,7 @@ const getSettings = z
 
 type GetSettings = z.infer<typeof getSettings>;
 
+/** Reads the conversations of all rows, and waits for them if the user chose to. */
 const run: Operation['run'] = async ({ settings, rows }, context) => {
 	const parsed = parseRow(getSettings, settings);
 	if ('problems' in parsed) return invalidRun(rows, parsed.problems);
@@ -89,6 +90,7 @@ const run: Operation['run'] = async ({ settings, rows }, context) => {
 	const poll = { ...options, maximumWait: waitUntilFinished ? options.maximumWait : 0 };
 	const requested = [...rows].map(readRequested);
 	const ids = requested.flatMap((row) => ('input' in row ? [row.input.conversationId] : []));
+	// The node fails because of one invalid row, so nothing is read.
 	const isStopped = context.failsAsWhole === true && requested.some((row) => 'problems' in row);
 	const polled = await pollConversations(isStopped ? [] : uniq(ids), poll, context);
 	const unchanged = requested.filter(({ unchanged: item }) => item !== undefined).length;
@@ -131,12 +133,13 @@ function readRequested(row: Row) {
 		.map((path) => createdItem.safeParse(valueAt(row, path)).data)
 		.find((item) => item !== undefined);
 	const chosen = chosenValue(valueAt(row, 'parameters.conversationId'));
-	// An item with an ID shows that the expression is misspelt.
+	// An item with an ID but a blank expression is an error, because the expression is misspelt.
 	if (created && isBlank(chosen) && isBlank(created['conversationId']))
 		return { unchanged: created };
 	return { created, ...parseRow(getRow, row) };
 }
 
+/** Makes the item of a row, or its failure. */
 function toResult(read: LastRead, created: object | undefined, settings: GetSettings): RowResult {
 	const { waitUntilFinished, output, options } = settings;
 	if (!read.ok) return { items: [], failure: read.failure };
@@ -149,7 +152,7 @@ function toResult(read: LastRead, created: object | undefined, settings: GetSett
 		return { items: [{ ...conversation, ...(waitUntilFinished && { finished }) }] };
 	const names = returnedFields(settings, { simplified: simplifiedFields, id: 'conversationId' });
 	const fields = selectFields(conversation, names, options);
-	// All rows of a campaign have the same first columns.
 	const shown = output === 'simplified' ? omitBy(fields, isNull) : fields;
+	// The columns of Create come first, so all rows of a campaign align.
 	return { items: [{ ...pick(created, CREATED), ...shown }] };
 }

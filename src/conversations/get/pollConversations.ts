@@ -34,6 +34,9 @@ export interface PolledConversations {
 
 const INITIAL_PARALLEL = 8;
 
+/** The factor from one pause to the next. */
+const PAUSE_GROWTH = 1.5;
+
 /** Ms after the start during which a 404 may mean that a conversation is still new. */
 const NEW_MS = 15_000;
 
@@ -65,7 +68,7 @@ export async function pollConversations(
 		const request = toRequest(id, settings, { deadlineMs, nowMs: now() });
 		const delivery = await client.deliver(request, concurrency);
 		const { response, attempts, endedMs } = delivery;
-		const read = readResponse(delivery, schemaFor(id));
+		const read = readResponse(delivery, buildSchema(id));
 		requests += attempts;
 		const retryAfter = !read.ok && read.failure.kind === 'api' ? read.failure.retryAfter : 0;
 		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
@@ -83,14 +86,17 @@ export async function pollConversations(
 		const mayChange = await mapConcurrent(open, concurrency, checkConversation);
 		open = open.filter((_, i) => mayChange[i]);
 		if (open.length === 0 || signal.aborted || now() >= deadlineMs) break;
-		await sleepWithinWait(now() + pauseAfter(round, settings));
+		const grownMs = settings.firstPause * PAUSE_GROWTH ** (round - 1);
+		const longestMs = Math.max(settings.firstPause, settings.longestPause);
+		await sleepWithinWait(now() + Math.min(grownMs, longestMs));
+		// After the pause the service may work again.
 		client.breaker.reset();
 	}
 	return { reads, requests };
 }
 
-/** Another conversation is refused, because its result must not be written to this person. */
-const schemaFor = (id: string): z.ZodType<Conversation> =>
+/** The schema of one conversation. Another ID is rejected, because its result must not be written to this person. */
+const buildSchema = (id: string): z.ZodType<Conversation> =>
 	conversationSchema.refine((conversation) => conversation.id.toLowerCase() === id, {
 		error: 'is of another conversation',
 		path: ['id'],
@@ -116,12 +122,3 @@ const toRequest = (
 	// Each conversation is checked once, even after the wait is over.
 	...(maximumWait > 0 && { deadlineMs: Math.max(deadlineMs, nowMs) }),
 });
-
-/** The factor from one pause to the next. */
-const PAUSE_GROWTH = 1.5;
-
-/** The pause in ms after a round of checks. */
-export const pauseAfter = (
-	round: number,
-	{ firstPause, longestPause }: Pick<PollSettings, 'firstPause' | 'longestPause'>,
-): number => Math.min(firstPause * PAUSE_GROWTH ** (round - 1), Math.max(firstPause, longestPause));

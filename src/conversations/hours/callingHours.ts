@@ -41,7 +41,7 @@ export function isOpen(hours: CallingHours, zone: string, ms: number): boolean {
 }
 
 /** Finds the first moment from `fromMs` inside the hours in all zones; undefined if a year has none. */
-export function nextOpenMs(
+export function findOpenMs(
 	hours: CallingHours,
 	zones: ZoneSet,
 	fromMs: number,
@@ -49,27 +49,28 @@ export function nextOpenMs(
 	for (let ms = fromMs; ms < fromMs + MAX_DAYS * DAY_MS;) {
 		const closed = zones.find((zone) => !isOpen(hours, zone, ms));
 		if (closed === undefined) return ms;
-		ms = nextChangeMs(hours, closed, ms);
+		ms = findChangeMs(hours, closed, ms);
 	}
 	return undefined;
 }
 
-/** Finds when the hours end in the first of the zones, up to six days ahead. */
-export function closesMs(hours: CallingHours, zones: ZoneSet, fromMs: number): number {
+/** Finds the earliest moment at which the hours end in one of the zones, up to six days ahead. */
+export function findCloseMs(hours: CallingHours, zones: ZoneSet, fromMs: number): number {
 	const closings = zones.map((zone) => {
 		let ms = fromMs;
 		while (ms < fromMs + MAX_OPEN_DAYS * DAY_MS && isOpen(hours, zone, ms))
-			ms = nextChangeMs(hours, zone, ms);
+			ms = findChangeMs(hours, zone, ms);
 		return ms;
 	});
 	return Math.min(...closings);
 }
 
 /** Finds the next moment at which hours may begin or end, also by midnight or a clock change. */
-function nextChangeMs(hours: CallingHours, zone: string, ms: number): number {
+function findChangeMs(hours: CallingHours, zone: string, ms: number): number {
 	const { day, timeMs, offset } = readClock(zone, ms);
 	const edges = [...listOpenTimes(hours, day).flat(), DAY_MS].filter((edgeMs) => edgeMs > timeMs);
 	const nextMs = ms + Math.min(...edges) - timeMs;
+	// If the clock changes before that moment, the search advances to the next quarter of an hour.
 	const isSteady = readClock(zone, nextMs).offset === offset;
 	return isSteady ? nextMs : (Math.floor(ms / QUARTER_MS) + 1) * QUARTER_MS;
 }
@@ -99,5 +100,5 @@ function listOpenTimes(
 	});
 }
 
-/** The day of the week, 0 for Monday: 1970 began with a Thursday. */
+/** The day of the week, 0 for Monday: 1970 began with a Thursday. Days before it are negative. */
 const toWeekday = (day: number): number => (((day + 3) % 7) + 7) % 7;

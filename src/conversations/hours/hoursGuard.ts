@@ -1,7 +1,7 @@
 import memoize from 'lodash/memoize';
 import { DateTime } from 'luxon';
 import type { Failed } from '../../bulk/outcomes';
-import { leftOut } from '../../bulk/outcomes';
+import { toLeftOut } from '../../bulk/outcomes';
 import type { Entry, Findings, Guard, Plan } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
@@ -9,15 +9,16 @@ import type { ZoneSet } from '../../core/phone/zones';
 import { zonesOfNumber } from '../../core/phone/zones';
 import { formatCount, listSome } from '../../core/words';
 import type { PlannedConversation } from '../create/plannedConversation';
-import type { CallingHours, HoursRow } from './callingHours';
-import { closesMs, nextOpenMs } from './callingHours';
+import type { CallingHours } from './callingHours';
+import { findCloseMs, findOpenMs } from './callingHours';
 
 /** Leaves out everyone outside the calling hours in any time zone where the number may be. */
 export function hoursGuard(
 	hours: CallingHours,
 	{ now, zone }: Pick<OperationContext, 'now' | 'zone'>,
 ): Guard<PlannedConversation> {
-	function leaveOutOutside(
+	/** Leaves out the pending entries outside the hours, and finds when the first hours end. */
+	function checkHours(
 		entries: Plan<PlannedConversation>['entries'],
 	): Findings<PlannedConversation> {
 		const nowMs = now();
@@ -39,49 +40,39 @@ export function hoursGuard(
 	}
 
 	return {
-		open: ({ entries }) => ({
-			...leaveOutOutside(entries),
-			notes: hours.rows.filter(({ from, until }) => until <= from).map(warnOvernight),
-		}),
-		before: leaveOutOutside,
+		open: ({ entries }) => checkHours(entries),
+		before: checkHours,
 		close: ({ entries }) => ({ notes: summarizeOutside(entries, zone) }),
 	};
 }
 
 /** Returns the moment at which the hours end in one of the zones, or why no call is possible now. */
 function judgeZones(hours: CallingHours, zones: ZoneSet, nowMs: number): number | Failed {
-	const nextMs = nextOpenMs(hours, zones, nowMs);
-	return nextMs === nowMs ? closesMs(hours, zones, nowMs) : explainOutside(zones, nextMs);
+	const nextMs = findOpenMs(hours, zones, nowMs);
+	return nextMs === nowMs ? findCloseMs(hours, zones, nowMs) : explainOutside(zones, nextMs);
 }
 
 function explainOutside(zones: ZoneSet, nextMs: number | undefined): Failed {
 	if (nextMs === undefined) {
 		const reason = `Calling Hours never overlap in all its time zones (${listSome(zones)})`;
-		return leaveOutUntil(null, zones, `${reason}. ${ENTER_ZONE}`);
+		return toOutsideOutcome(null, zones, `${reason}. ${ENTER_ZONE}`);
 	}
 	const next = DateTime.fromMillis(nextMs, { zone: 'utc' });
 	const callableAt = next.toISO({ suppressMilliseconds: true });
 	const place = zones.length === 1 ? zones.join() : 'at least one of its time zones';
-	return leaveOutUntil(callableAt, zones, `it is outside Calling Hours in ${place}`);
+	return toOutsideOutcome(callableAt, zones, `it is outside Calling Hours in ${place}`);
 }
 
 const explainUnknownZone = (number: string): Failed =>
-	leaveOutUntil(null, [], `the time zone of ${number} is not known. ${ENTER_ZONE}`);
+	toOutsideOutcome(null, [], `the time zone of ${number} is not known. ${ENTER_ZONE}`);
 
 const ENTER_ZONE = 'Enter a Time Zone under Calling Hours';
 
-const leaveOutUntil = (callableAt: string | null, timeZones: ZoneSet, reason: string): Failed =>
-	leftOut(`Not called, because ${reason}`, 'outside calling hours', { callableAt, timeZones });
+const toOutsideOutcome = (callableAt: string | null, timeZones: ZoneSet, reason: string): Failed =>
+	toLeftOut(`Not called, because ${reason}`, 'outside calling hours', { callableAt, timeZones });
 
-/** Hours that go on after midnight may be reversed by mistake. */
-const warnOvernight = ({ from, until }: HoursRow): string =>
-	`Calling Hours from ${formatTime(from)} until ${formatTime(until)} go on overnight, so people may be called at night`;
-
-const formatTime = (minutes: number): string =>
-	[Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
-
-/** Lists when each person outside the hours can be called; null means never. */
-export const callableMoments = (entries: ReadonlyArray<Entry<unknown>>): unknown[] =>
+/** Lists when each person outside the hours can be called; null if no moment is known. */
+export const listCallableMoments = (entries: ReadonlyArray<Entry<unknown>>): unknown[] =>
 	entries.flatMap(({ outcome }) => {
 		const facts = outcome && 'facts' in outcome ? outcome.facts : undefined;
 		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
@@ -89,7 +80,7 @@ export const callableMoments = (entries: ReadonlyArray<Entry<unknown>>): unknown
 
 /** "312 of 900 are outside calling hours, the first can be called from 2026-01-16 14:00 (Europe/Berlin)". */
 function summarizeOutside(entries: Plan<PlannedConversation>['entries'], zone: string): string[] {
-	const moments = callableMoments(entries);
+	const moments = listCallableMoments(entries);
 	if (moments.length === 0) return [];
 	const [first] = moments.filter((moment) => typeof moment === 'string').toSorted();
 	const count = `${formatCount(moments.length)} of ${formatCount(entries.length)} are outside calling hours`;

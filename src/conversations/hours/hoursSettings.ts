@@ -7,6 +7,7 @@ import type { CallingHours } from './callingHours';
 import { DAY_MS, WEEKDAYS } from './callingHours';
 
 const DAY_MINUTES = 1440;
+/** "9", "09:00", or "09:00:00" as a spreadsheet writes it. */
 const TIME = /^(\d{1,2})(?::([0-5]\d))?(?::00)?$/;
 
 /** A time of day, e.g. 09:00, 9 or 24:00, in minutes after midnight. */
@@ -14,6 +15,7 @@ const timeOfDay = z.unknown().transform((entered, context) => {
 	const text = cleanText(toText(entered ?? ''));
 	const [, hour, minute = 0] = TIME.exec(text) ?? [];
 	const minutes = Number(hour) * 60 + Number(minute);
+	// NaN if the text is not a time.
 	if (minutes <= DAY_MINUTES) return minutes;
 	const wrong =
 		text === '' ? 'is empty. Enter a time in' : `${quote(text)} is not a valid time. Use`;
@@ -58,6 +60,7 @@ const closedDays = z
 	.preprocess((value) => {
 		const dates = splitList(value ?? [], /[,;\s]+/);
 		const isOnlySeparators = typeof value === 'string' && !isBlank(value) && isEmpty(dates);
+		// An invalid date, because separators alone must not mean that no day is closed.
 		return isOnlySeparators ? [value] : dates;
 	}, z.array(z.unknown()))
 	.transform((dates, context) => {
@@ -91,6 +94,6 @@ export const zoneCell = z.unknown().transform((cell, context) => {
 	return z.NEVER;
 });
 
-/** Whether a name is a time zone of a place. Etc/GMT+5 is not, because it is west of UTC. */
+/** Whether a name is a time zone of a place. Etc/GMT+5 is not, because its sign is reversed. */
 const isPlace = (name: string): boolean =>
 	name.includes('/') && !/^(Etc\/GMT[+-]|SystemV\/)/i.test(name) && IANAZone.isValidZone(name);

@@ -94,7 +94,10 @@ it.each<[string, Row[], number]>([
 	const options = { approvedPlan, invalidRows: 'sendValid' };
 	const { called, rows: results, item } = await run(rowsOf(rows, options));
 	expect(called).toEqual([]);
-	expect(item).toBeUndefined();
+	expect(item).toMatchObject({
+		accepted: 0,
+		reasonNotToSend: expect.stringContaining(message) as string,
+	});
 	const shown = await run(rowsOf(rows, { ...options, dryRun: true }));
 	expect(shown.summary).toContain(message);
 	expect(shown.item?.['reasonNotToSend']).toContain(message);

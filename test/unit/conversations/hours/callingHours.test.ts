@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { HoursRow } from '../../../../src/conversations/hours/callingHours';
-import { closesMs, isOpen, nextOpenMs } from '../../../../src/conversations/hours/callingHours';
+import { findCloseMs, isOpen, findOpenMs } from '../../../../src/conversations/hours/callingHours';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -92,7 +92,7 @@ it('finds the first minute at which all zones are open, as a search minute by mi
 			(entered, set, startMs, barred) => {
 				const closed = daysFrom(startMs, barred);
 				const hours = { rows: entered, closedDays: closed };
-				const next = nextOpenMs(hours, set, startMs);
+				const next = findOpenMs(hours, set, startMs);
 				const open = (ms: number) =>
 					set.every((zone) => isOpenByClock(entered, closed, DateTime.fromMillis(ms, { zone })));
 				const minutes = Array.from({ length: 1200 }, (_, i) =>
@@ -120,7 +120,7 @@ it('stays open until the moment that it names, and is not named later than the n
 			(entered, zone, startMs, barred) => {
 				const hours = { rows: entered, closedDays: daysFrom(startMs, barred) };
 				if (!isOpen(hours, zone, startMs)) return;
-				const closes = closesMs(hours, [zone], startMs);
+				const closes = findCloseMs(hours, [zone], startMs);
 				expect(closes).toBeGreaterThan(startMs);
 				for (let i = 0; i < 40; i++) {
 					const ms = startMs + ((closes - startMs) * i) / 40;
@@ -142,19 +142,19 @@ describe('at the edges of the hours', () => {
 	const office = hoursOf([{ days: every, from: 540, until: 1_020 }]);
 
 	it('it closes at the end of the hours, of the last where several go on', () => {
-		expect(closesMs(office, ['UTC'], at('15T09:00'))).toBe(at('15T17:00'));
+		expect(findCloseMs(office, ['UTC'], at('15T09:00'))).toBe(at('15T17:00'));
 		const overlapping = hoursOf([
 			{ days: every, from: 540, until: 720 },
 			{ days: every, from: 600, until: 900 },
 		]);
-		expect(closesMs(overlapping, ['UTC'], at('15T11:00'))).toBe(at('15T15:00'));
+		expect(findCloseMs(overlapping, ['UTC'], at('15T11:00'))).toBe(at('15T15:00'));
 		// Hours that only touch are one after the other for a single request.
 		const late = hoursOf([{ days: every, from: 1_320, until: 120 }]);
-		expect(closesMs(late, ['UTC'], at('15T23:00'))).toBe(at('16T02:00'));
+		expect(findCloseMs(late, ['UTC'], at('15T23:00'))).toBe(at('16T02:00'));
 		const always = hoursOf([{ days: every, from: 0, until: 1_440 }]);
-		expect(closesMs(always, ['UTC'], at('15T12:00'))).toBe(at('22T00:00'));
+		expect(findCloseMs(always, ['UTC'], at('15T12:00'))).toBe(at('22T00:00'));
 		const twoDays = hoursOf([{ days: [3, 4], from: 0, until: 1_440 }]);
-		expect(closesMs(twoDays, ['UTC'], at('15T12:00'))).toBe(at('17T00:00'));
+		expect(findCloseMs(twoDays, ['UTC'], at('15T12:00'))).toBe(at('17T00:00'));
 	});
 
 	it('is never where zones share no moment', () => {
@@ -163,6 +163,6 @@ describe('at the edges of the hours', () => {
 			['UTC', 'Asia/Tokyo'],
 			['Asia/Tokyo', 'UTC'],
 		])
-			expect(nextOpenMs(short, zones, at('15T12:00'))).toBeUndefined();
+			expect(findOpenMs(short, zones, at('15T12:00'))).toBeUndefined();
 	});
 });
