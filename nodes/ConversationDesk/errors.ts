@@ -140,7 +140,7 @@ function createNodeError(
 	// n8n draws a message as text in the node, and as HTML in the notice. There, '<' before a letter begins a tag.
 	const message = text.replace(/<(?=[a-z/!?])/gi, '‹');
 	const description = lines.map((line) => escape(line)).join('<br>');
-	const local = isFinal || ['input', 'held', 'notFinished', 'notFound'].includes(failure.kind);
+	const local = isFinal || ['input', 'held', 'notFound'].includes(failure.kind);
 	const error = local
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })
 		: new NodeApiError(node, listFacts(failure) as JsonObject, {

@@ -1,16 +1,16 @@
 import countBy from 'lodash/countBy';
 import filter from 'lodash/filter';
 import groupBy from 'lodash/groupBy';
+import omit from 'lodash/omit';
 import orderBy from 'lodash/orderBy';
 import partition from 'lodash/partition';
 import startCase from 'lodash/startCase';
+import type { Label } from '../core/describeFailure';
 import { describeFailure } from '../core/describeFailure';
-import type { Problem } from '../core/failures';
 import type { Run } from '../core/operation';
-import { toSentence } from '../core/problems';
 import { formatCount, plural } from '../core/words';
 import type { BulkOperation, SendSettings } from './operation';
-import type { Outcome } from './outcomes';
+import type { Failed, Outcome } from './outcomes';
 import type { Plan } from './plan';
 import { filterPending } from './plan';
 import { toRowResults } from './rowResults';
@@ -123,26 +123,26 @@ const MAX_RUN_REASONS = 20;
 
 /** Counts the failed rows and entries by outcome and reason, the commonest first: { outcome, reason, count }. */
 function countReasons<T>({ rows, entries }: Plan<T>) {
-	const ofRows = rows.flatMap(({ problems }) =>
-		problems ? [{ outcome: 'rejected', reason: describeProblems(problems) }] : [],
-	);
-	const ofEntries = entries.flatMap(({ outcome }) => {
-		if (!outcome || !('failure' in outcome)) return [];
-		const { failure, countedAs } = outcome;
-		const { message } = describeFailure(failure, (path) => path.join('.'));
-		return [{ outcome: outcome.outcome, reason: countedAs ?? message }];
+	// Rows with different values have the same reason.
+	const invalid = rows.flatMap(({ problems }): Failed[] => {
+		const reasons = problems?.map((problem) => omit(problem, 'value'));
+		return reasons ? [{ outcome: 'rejected', failure: { kind: 'input', problems: reasons } }] : [];
 	});
-	const groups = groupBy([...ofRows, ...ofEntries], ({ outcome, reason }) => outcome + reason);
+	const failed = entries.flatMap(({ outcome }) =>
+		outcome && 'failure' in outcome ? [outcome] : [],
+	);
+	const reasons = [...invalid, ...failed].map(({ outcome, failure, countedAs }) => ({
+		outcome,
+		reason: countedAs ?? describeFailure(failure, nameField).message,
+	}));
+	const groups = groupBy(reasons, ({ outcome, reason }) => outcome + reason);
 	const counts = Object.values(groups).map((same) => ({ ...same[0], count: same.length }));
 	return orderBy(counts, 'count', 'desc').slice(0, MAX_RUN_REASONS);
 }
 
-/** Describes problems in one text: "Phone Number has no country code. Add it". */
-export const describeProblems = (problems: readonly Problem[]): string =>
-	problems
-		.map(({ path, reason, fix }) => {
-			// The name of the field as in the panel: "To Phone Number" for `toPhoneNumber`.
-			const name = startCase(String(path.findLast((key) => typeof key === 'string') ?? 'row'));
-			return `${name.replace(/\bId\b/, 'ID')} ${toSentence({ reason, fix })}`;
-		})
-		.join('. ');
+/** The name of a field as in the panel: "To Phone Number" for `toPhoneNumber`. */
+export const nameField: Label = (path) =>
+	startCase(String(path.findLast((key) => typeof key === 'string') ?? 'row')).replace(
+		/\bId\b/,
+		'ID',
+	);

@@ -23,7 +23,6 @@ export function describeFailure(failure: Failure, label: Label): Description {
 			return { message: problemLines(failure.problems, label).join('. ') };
 		case 'held':
 		case 'leftOut':
-		case 'notFinished':
 		case 'notFound':
 			return omit(failure, 'kind');
 		case 'api':

@@ -59,9 +59,9 @@ export interface HeldError {
 	readonly message: string;
 }
 
-/** The requested object does not exist, or the wait for it ended too early. `advice` is the way out. */
+/** The requested object does not exist. `advice` is the way out. */
 export interface NotFoundError {
-	readonly kind: 'notFound' | 'notFinished';
+	readonly kind: 'notFound';
 	readonly message: string;
 	readonly advice: string;
 }

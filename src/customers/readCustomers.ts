@@ -1,8 +1,9 @@
 import compact from 'lodash/compact';
 import map from 'lodash/map';
 import type { Guard, RowRead, RowsRead } from '../bulk/plan';
-import { describeProblems } from '../bulk/results';
+import { nameField } from '../bulk/results';
 import { mapYielding } from '../core/concurrency';
+import { problemLines } from '../core/describeFailure';
 import type { Problem } from '../core/failures';
 import type { Ledger, OperationContext, Row } from '../core/operation';
 import { comparableText } from '../core/plainText';
@@ -122,7 +123,10 @@ function spreadMarks(rows: readonly CustomersRead[], ledger: Ledger): Array<RowR
 		});
 		if (problems.length === 0) return { contents };
 		if (!isInvalid && contents.length > 0)
-			return { contents, reason: `Only the mark is sent: ${describeProblems(problems)}` };
+			return {
+				contents,
+				reason: `Only the mark is sent: ${problemLines(problems, nameField).join('. ')}`,
+			};
 		return {
 			contents,
 			problems,

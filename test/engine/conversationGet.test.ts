@@ -111,31 +111,6 @@ it('waits for all rows and gives each its state', async () => {
 	]);
 });
 
-it('gives a conversation that is not finished as an error item', async () => {
-	serveThree();
-	const { main, errors, error } = await wait(
-		{ ifNotFinished: 'fail' },
-		{ settings: { onError: 'continueErrorOutput' } },
-	);
-	expect(error).toBeUndefined();
-	expect(main).toHaveLength(2);
-	expect(errors).toMatchObject([
-		{
-			json: {
-				error: expect.stringMatching(
-					/^Row 2: The conversation was not finished after 0\.0\d minutes/,
-				),
-				message: expect.stringContaining('Raise Maximum Wait'),
-				details: {
-					row: 2,
-					kind: 'notFinished',
-				},
-			},
-			pairedItem: { item: 1 },
-		},
-	]);
-});
-
 it('gives the rows of Create, read or not, the same first columns', async () => {
 	serve(() => ({ status: 200, body: conversation }));
 	const rows = [

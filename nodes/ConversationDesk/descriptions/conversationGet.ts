@@ -60,18 +60,6 @@ export const conversationGet: INodeProperties[] = [
 				'Statuses of finished conversations, separated by commas. One with an end time is always finished.',
 		},
 		{
-			displayName: 'If Not Finished',
-			name: 'ifNotFinished',
-			type: 'options',
-			displayOptions: { show: { '/waitUntilFinished': [true] } },
-			options: [
-				{ name: 'Fail', value: 'fail' },
-				{ name: 'Return the Last State', value: 'return' },
-			],
-			default: 'return',
-			description: "What to do if a conversation is not finished when 'Maximum Wait' is over",
-		},
-		{
 			displayName: 'Initial Delay',
 			name: 'firstPause',
 			type: 'number',

@@ -17,11 +17,9 @@ import {
 	simplifiedFields,
 } from './conversation';
 import type { LastRead } from './pollConversations';
-import { pollConversations } from './pollConversations';
-import { notFinished, summarizeWait } from './waitSummary';
+import { pollConversations, summarizeWait } from './pollConversations';
 import { z } from 'zod/v4';
 import {
-	choice,
 	chosenValue,
 	collectionOf,
 	numberBetween,
@@ -70,7 +68,6 @@ const getSettings = z
 				callAgainReasons: endReasons.prefault('user_did_not_answer'),
 				finishedStates: finishedStates.prefault('completed'),
 				firstPause: pause.prefault(5),
-				ifNotFinished: choice(['return', 'fail']).default('return'),
 				longestPause: pause.prefault(60),
 				maximumWait: maximumWait.prefault(10),
 				parallelRequests: wholeNumber(1, 20).default(20),
@@ -145,8 +142,6 @@ function toResult(read: LastRead, created: object | undefined, settings: GetSett
 	if (!read.ok) return { items: [], failure: read.failure };
 	const conversation = read.value;
 	const finished = isFinished(conversation, options.finishedStates);
-	if (waitUntilFinished && !finished && options.ifNotFinished === 'fail')
-		return { items: [], failure: notFinished(conversation, options) };
 	// Each row gets a new item, because a later node may change it.
 	if (output === 'raw')
 		return { items: [{ ...conversation, ...(waitUntilFinished && { finished }) }] };

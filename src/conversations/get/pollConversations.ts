@@ -1,3 +1,5 @@
+import countBy from 'lodash/countBy';
+import round from 'lodash/round';
 import type { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { CallError } from '../../core/client';
@@ -8,6 +10,8 @@ import { CANCELED, DEADLINE_EXCEEDED, encodePath, SERVICE_FAILED } from '../../c
 import type { Result } from '../../core/result';
 import { mayRecover } from '../../core/retry';
 import { mapConcurrent } from '../../core/concurrency';
+import { MINUTE_MS } from '../../core/time';
+import { formatCount, plural } from '../../core/words';
 import type { Conversation } from './conversation';
 import { conversationSchema, isFinished } from './conversation';
 
@@ -82,11 +86,11 @@ export async function pollConversations(
 	}
 
 	let open = ids;
-	for (let round = 1; open.length > 0; round++) {
+	for (let number = 1; open.length > 0; number++) {
 		const mayChange = await mapConcurrent(open, concurrency, checkConversation);
 		open = open.filter((_, i) => mayChange[i]);
 		if (open.length === 0 || signal.aborted || now() >= deadlineMs) break;
-		const grownMs = settings.firstPause * PAUSE_GROWTH ** (round - 1);
+		const grownMs = settings.firstPause * PAUSE_GROWTH ** (number - 1);
 		const longestMs = Math.max(settings.firstPause, settings.longestPause);
 		await sleepWithinWait(now() + Math.min(grownMs, longestMs));
 		// After the pause the service may work again.
@@ -122,3 +126,20 @@ const toRequest = (
 	// Each conversation is checked once, even after the wait is over.
 	...(maximumWait > 0 && { deadlineMs: Math.max(deadlineMs, nowMs) }),
 });
+
+/** "1,000 conversations, 4,210 requests: 980 finished, 20 not finished after 10 minutes"; undefined without a wait. */
+export function summarizeWait(
+	{ reads, requests }: PolledConversations,
+	{ finishedStates, maximumWait }: PollSettings,
+): string | undefined {
+	if (maximumWait === 0 || reads.size === 0) return undefined;
+	const open = `not finished after ${plural(round(maximumWait / MINUTE_MS, 2), 'minute')}`;
+	const counts = countBy([...reads.values()], (read) => {
+		if (!read.ok) return 'failed';
+		return isFinished(read.value, finishedStates) ? 'finished' : open;
+	});
+	const parts = ['finished', open, 'failed'].flatMap((end) =>
+		counts[end] === undefined ? [] : `${formatCount(counts[end])} ${end}`,
+	);
+	return `${plural(reads.size, 'conversation')}, ${plural(requests, 'request')}: ${parts.join(', ')}`;
+}

@@ -62,7 +62,9 @@ describe('the question of marks', () => {
 			marks,
 		);
 		expect(sent).toEqual([[marked]]);
-		expect(rows[0]?.reason).toMatch(/^Only the mark is sent: Phone Number has no country code/);
+		expect(rows[0]?.reason).toMatch(
+			/^Only the mark is sent: 'Phone Number' "415 555" has no country code/,
+		);
 		expect(notes).toContain('1 mark sent alone, because other cells are not valid');
 		const list = [
 			{ ...marked, email: 'x' },
