@@ -6,9 +6,9 @@ import uniq from 'lodash/uniq';
 import uniqWith from 'lodash/uniqWith';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
-import { isBlank } from '../../src/core/plainText';
+import { isBlank, toColumnName } from '../../src/core/plainText';
 import { listSome } from '../../src/core/words';
-import { findColumns, isExpression, listLeaves, readDraggedColumn } from './expressions';
+import { findColumns, findParts, isExpression, listLeaves, readDraggedColumn } from './expressions';
 
 /** The parameters that name the column of marks. */
 export const MARK_COLUMNS: readonly string[] = ['doNotCallColumn', 'doNotDisturbColumn'];
@@ -57,7 +57,8 @@ export function readColumnName(entered: unknown): string | undefined {
 	if (isNil(entered)) return undefined;
 	const text = String(entered).trim();
 	// A name, or nothing, may be in a field that is set to Expression.
-	return text.includes('{{') ? readDraggedColumn(text) : text.replace(/^=\s*/, '');
+	const name = text.includes('{{') ? readDraggedColumn(text) : text.replace(/^=\s*/, '');
+	return name === undefined ? undefined : toColumnName(name);
 }
 
 /** Finds columns that no row has, in the parameters that decide whether a person is called. */
@@ -65,10 +66,16 @@ export function rejectMissingColumns(
 	entered: INodeParameters,
 	rows: readonly INodeExecutionData[],
 ): Problem[] {
-	return DECIDING.flatMap((name) => {
+	const mapped = Object.keys(Object(get(entered, 'customer.value')) as object);
+	const names = uniq([...DECIDING, ...mapped.map((field) => `customer.value.${field}`)]);
+	return names.flatMap((name) => {
 		const value: unknown = get(entered, name);
 		const column = MARK_COLUMNS.includes(name) ? readColumnName(value) : undefined;
-		const columns = isExpression(value) ? findColumns(value) : [];
+		const expression = isExpression(value) ? value : '';
+		// In a text of several parts, a column that no row has would become nothing.
+		const columns = DECIDING.includes(name)
+			? findColumns(expression)
+			: findParts(expression).flatMap((part) => readDraggedColumn(`=${part}`) ?? []);
 		const missing = (column === undefined ? columns : [column]).filter(
 			(each) => !rows.some(({ json }) => has(json, each)),
 		);

@@ -78,8 +78,7 @@ function alignColumns(items: readonly INodeExecutionData[], leading: readonly st
 	for (const { json } of rows) for (const name of Object.keys(json)) columns.add(name);
 	for (const item of rows) {
 		const json: Json = {};
-		// A null of the row stays null, a column that it lacks is ''.
-		for (const name of columns) json[name] = item.json[name] ?? (name in item.json ? null : '');
+		for (const name of columns) json[name] = item.json[name] ?? null;
 		item.json = json;
 	}
 }

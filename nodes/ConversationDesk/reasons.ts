@@ -93,4 +93,4 @@ export const joinSentences = (texts: ReadonlyArray<string | undefined>): string 
 	texts
 		.filter((text) => text !== undefined && text !== '')
 		.join('. ')
-		.replaceAll('.. ', '. ');
+		.replace(/(?<!\.)\.\. /g, '. ');

@@ -112,10 +112,10 @@ function toRunItem<T, Settings extends SendSettings>(
 			? { requests, accepted }
 			: { wouldSend: stop === undefined ? pending : 0 }),
 		...{ ...counts, rejected: rejected + invalid, notSent: counts.notSent + stopped },
+		...facts,
 		...toRunFields(plan),
 		reasons: countReasons(plan),
 		...(stop !== undefined && { reasonNotToSend: `Not sent, because ${stop}` }),
-		...facts,
 	};
 }
 

@@ -32,16 +32,17 @@ export function toRowResults<T, Settings extends SendSettings>(
 	// If valid rows are sent, an invalid row is an item with its reason. Without any valid row the node fails.
 	const isShown = isDryRun || (settings.invalidRows === 'sendValid' && plan.entries.length > 0);
 	return plan.rows.map(({ entries, problems, entered }, position): RowResult => {
-		const head = { row: position + 1, ...(isDryRun && { dryRun: true }) };
+		const head = { row: position + 1 };
+		const preview = isDryRun && { dryRun: true };
 		const items = entries
 			.filter((entry) => isDryRun || !isFailed(entry))
 			.map((entry) => toItem(entry, source));
 		if (problems) {
-			const failureItem = { ...head, outcome: 'rejected', ...entered };
+			const failureItem = { ...head, outcome: 'rejected', ...entered, ...preview };
 			return { items, failure: { kind: 'input', problems }, failureItem, isShown };
 		}
 		if (entries.length === 0 && plan.stop !== undefined) {
-			if (isDryRun) return { items: [{ ...head, ...NOTHING_SENT }] };
+			if (isDryRun) return { items: [{ ...head, ...NOTHING_SENT, ...preview }] };
 			const failureItem = { ...head, outcome: 'notSent' };
 			return { items, failure: toStopped(plan.stop).failure, failureItem };
 		}

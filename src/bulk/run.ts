@@ -37,6 +37,8 @@ async function runOnce<T, Settings extends SendSettings>(
 		plan = applyFindings(plan, {
 			stop: `${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
 		});
+	if (!settings.dryRun)
+		plan = applyFindings(plan, { stop: recordStoppedRound(plan.stop, context) });
 	if (plan.stop !== undefined && !settings.dryRun) {
 		const stopped = filterPending(plan.entries);
 		for (const entry of stopped) entry.outcome = toStopped(plan.stop);
@@ -51,6 +53,22 @@ async function runOnce<T, Settings extends SendSettings>(
 	for (const guard of guards) plan = applyFindings(plan, (await guard.close?.(plan)) ?? {});
 	await context.sleep(0);
 	return toRun(plan, operation, { settings, requests });
+}
+
+/** The key of the ledger for the first round that was stopped. */
+const STOPPED_ROUND = 'stopped';
+const STOPPED_BEFORE =
+	'an earlier round of this execution was stopped. Correct its rows and run the workflow again';
+
+/** Records a round that is stopped. Returns the reason to stop later rounds, which its marks may concern. */
+function recordStoppedRound(
+	stop: string | undefined,
+	{ ledger, round }: OperationContext,
+): string | undefined {
+	if (stop !== undefined) ledger[STOPPED_ROUND] ??= round;
+	// A round that is tried again may be corrected.
+	else if (ledger[STOPPED_ROUND] === round) delete ledger[STOPPED_ROUND];
+	return ledger[STOPPED_ROUND] === undefined ? undefined : STOPPED_BEFORE;
 }
 
 /** Sets the outcomes of left-out entries, and adds the other findings to the plan. Keeps the first reason to stop. */

@@ -1,3 +1,5 @@
+import toPath from 'lodash/toPath';
+
 /** Any value as text. String() throws for objects without toString. */
 export const toText = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? '(an object)' : String(value);
@@ -16,3 +18,9 @@ export const comparableText = (value: unknown): string =>
 	cleanText(String(value ?? '').normalize())
 		.replace(/\s+/g, ' ')
 		.toLowerCase();
+
+/** The name of a column that was entered or dragged: n8n drags Phone (work) as ['Phone (work)']. */
+export function toColumnName(entered: string): string {
+	const [only = '', ...more] = toPath(entered);
+	return more.length > 0 ? entered : only;
+}

@@ -66,7 +66,7 @@ export function readMarks(
 	if (unclear.length > 0) {
 		const advice = unclear.some(isObject)
 			? 'Use an expression that gives true or false'
-			: "Enter those that mean do not call in 'Marked Values'";
+			: "Enter those that mean do not call in 'Marked Values', or choose another column";
 		const stop = `'${question}' has values that are neither yes nor no: ${countValues(unclear)}. ${advice}`;
 		return { marks, stop };
 	}
@@ -75,7 +75,10 @@ export function readMarks(
 		(cell, row) => marks[row] === 'notMarked' && readMark(cell, new Set()) === 'unclear',
 	);
 	if (unlisted.length === 0) return { marks };
-	return { marks, note: `'${question}': not marked are ${countValues(unlisted)}` };
+	return {
+		marks,
+		note: `'${question}': these values count as not marked: ${countValues(unlisted)}`,
+	};
 }
 
 /** Values with their counts, most frequent first: "'Opted out' (34 rows), 'maybe' (2 rows)". */

@@ -3,10 +3,10 @@ import has from 'lodash/has';
 import isDate from 'lodash/isDate';
 import uniq from 'lodash/uniq';
 import { z } from 'zod/v4';
-import { isBlank } from '../core/plainText';
+import { isBlank, toColumnName } from '../core/plainText';
 import type { Result } from '../core/result';
 import { fail, ok } from '../core/result';
-import { choice, rowsOf } from '../core/schemas';
+import { rowsOf } from '../core/schemas';
 import { listSome } from '../core/words';
 import type { AutomaticField } from './aliases';
 import { aliases, comparableName, NAME_PARTS } from './aliases';
@@ -21,8 +21,11 @@ export const columnsToUse = z
 	.strictObject({
 		columns: rowsOf(
 			z.strictObject({
-				field: choice(FIELDS),
-				column: z.string({ error: 'must be the name of a column' }).default(''),
+				field: z.enum(FIELDS, { error: 'is empty. Choose a field' }),
+				column: z
+					.string({ error: 'must be the name of a column' })
+					.default('')
+					.transform(toColumnName),
 			}),
 		),
 	})
@@ -44,6 +47,7 @@ export function mapColumns(
 	markColumn: string,
 ): Result<Mapping, string> {
 	const survey = surveyColumns(rows);
+	survey.nested.delete(markColumn);
 	const named = groupBy([...survey.filled], comparableName);
 	const fields = new Map<MappedField, readonly string[]>();
 	const questions: string[] = [];
@@ -122,10 +126,10 @@ function findNamedColumns(
 const WAYS_OUT = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
 
 /** The question about fields without a column. */
-function askAboutMissing(missing: readonly AutomaticField[], { nested, all }: Survey): string {
+function askAboutMissing(missing: readonly AutomaticField[], { nested, filled }: Survey): string {
 	const labels = missing.map((field) => customerFields[field].label).join(' or ');
 	const unread = nested.size > 0 ? `. Objects and lists are not read: ${listNames(nested)}` : '';
-	return `No column was found for ${labels}. Columns found: ${listNames(all)}${unread}. Choose columns ${WAYS_OUT}`;
+	return `No column was found for ${labels}. Columns found: ${listNames(filled)}${unread}. Choose columns ${WAYS_OUT}`;
 }
 
 const listNames = (columns: Iterable<string>): string => listSome([...columns], "'") || 'none';

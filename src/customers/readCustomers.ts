@@ -70,9 +70,9 @@ export async function readCustomers(
 			mapping && describeMapping(mapping, doNotDisturbColumnName),
 			answers.note,
 			sentMarksOnly > 0 &&
-				`${plural(sentMarksOnly, 'mark')} sent alone, because other cells are not valid`,
+				`${plural(sentMarksOnly, 'mark')} without the other cells, which are not valid`,
 			sentIncomplete > 0 &&
-				`${plural(sentIncomplete, 'customer')} sent without a Phone Number or Email that is not valid`,
+				`${plural(sentIncomplete, 'customer')} without a Phone Number or Email that is not valid`,
 		]),
 	};
 }
@@ -122,16 +122,13 @@ function spreadMarks(rows: readonly CustomersRead[], ledger: Ledger): Array<RowR
 			return isMarkSentElsewhere ? [] : [{ ...(source && { source }), identifier, [MARK]: true }];
 		});
 		if (problems.length === 0) return { contents };
-		if (!isInvalid && contents.length > 0)
+		if (contents.length > 0)
 			return {
 				contents,
 				reason: `Only the mark is sent: ${problemLines(problems, nameField).join('. ')}`,
 			};
-		return {
-			contents,
-			problems,
-			entered: { identifier: customers[0]?.customer?.identifier ?? '' },
-		};
+		const invalid = customers.find((each) => each.problems.length > 0) ?? customers[0];
+		return { contents, problems, entered: { identifier: invalid?.customer?.identifier ?? '' } };
 	});
 }
 

@@ -61,7 +61,7 @@ test('who follows "Add a ticket column" gets a column in every menu, and tests t
 	);
 });
 
-const guard = `import { leftOut } from '../../bulk/outcomes';
+const guard = `import { toLeftOut } from '../../bulk/outcomes';
 import type { Guard } from '../../bulk/plan';
 import type { PlannedConversation } from './plannedConversation';
 
@@ -71,7 +71,7 @@ export const noNines = (): Guard<PlannedConversation> => ({
 		const nines = entries.filter(
 			({ content }) => content.conversation.toPhoneNumber?.endsWith('99') === true,
 		);
-		const outcome = leftOut('Not called, because of the nines');
+		const outcome = toLeftOut('Not called, because of the nines');
 		return { leaveOut: new Map(nines.map((entry) => [entry, outcome])) };
 	},
 });

@@ -152,7 +152,8 @@ export const conversationCreate: INodeProperties[] = [
 		displayOptions: {
 			show: { ...createConversationOnly, inputMode: ['fields'], variablesMode: ['json'] },
 		},
-		default: '{\n  "firstName": "Ana"\n}',
+		default: '',
+		placeholder: 'e.g. { "firstName": "Ana" }',
 		description: 'The variables that the agent can use, as an object of names and values',
 	},
 	{
@@ -161,8 +162,8 @@ export const conversationCreate: INodeProperties[] = [
 		type: 'json',
 		required: true,
 		displayOptions: { show: { ...createConversationOnly, inputMode: ['json'] } },
-		default:
-			'[\n  {\n    "agentId": "0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40",\n    "conversationType": "telephony",\n    "toPhoneNumber": "+14155550178",\n    "dynamicVariables": { "firstName": "Ana" }\n  }\n]',
+		default: '',
+		placeholder: 'e.g. [{ "agentId": "...", "toPhoneNumber": "+14155550178" }]',
 		description: 'One conversation or a list of them, as an object, a list or text',
 	},
 	{

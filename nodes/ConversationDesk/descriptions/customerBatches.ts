@@ -52,7 +52,7 @@ export const customerBatches: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Columns are found by these names, in capitals or not: Identifier or ID, Name or First Name and Last Name, Phone Number or Phone or Mobile, Email. If it is unclear which column to use, the node asks before it sends anything.',
+			'You need not rename columns. These names are found, in any capitals: Identifier or ID, Name or First Name and Last Name, Phone Number or Phone or Mobile, Email. If it is unclear which column to use, the node asks before it sends anything.',
 		name: 'recognizedNames',
 		type: 'notice',
 		displayOptions: { show: { ...customerBatchesOnly, ...automatic } },
@@ -69,8 +69,8 @@ export const customerBatches: INodeProperties[] = [
 		type: 'json',
 		required: true,
 		displayOptions: { show: { ...customerBatchesOnly, inputMode: ['json'] } },
-		default:
-			'[\n  { "identifier": "C-1001", "name": "Ana Silva", "phoneNumber": "+14155550178" }\n]',
+		default: '',
+		placeholder: 'e.g. [{ "identifier": "C-1001", "name": "Ana Silva" }]',
 		description: 'One customer or a list of them, as an object, a list or text',
 	},
 	{

@@ -41,7 +41,8 @@ export const filtersJson: INodeProperties = {
 	name: 'filtersJson',
 	type: 'json',
 	required: true,
-	default: '{\n  "priority": { "in": ["urgent", "high"] }\n}',
+	default: '',
+	placeholder: 'e.g. { "priority": { "in": ["urgent", "high"] } }',
 	description: 'Columns with their operators, as an object or as text. {} matches every ticket.',
 };
 

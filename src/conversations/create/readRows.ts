@@ -67,28 +67,9 @@ export async function readRows(
 	return {
 		rows,
 		problems: empty.map((path) => ({ path: path.split('.'), reason: NO_VALUE })),
-		stop: recordUnreadRound(
-			marks?.stop ?? rows.find((row) => row.stop !== undefined)?.stop,
-			context,
-		),
+		stop: marks?.stop ?? rows.find((row) => row.stop !== undefined)?.stop,
 		notes: [...(marks?.note === undefined ? [] : [marks.note]), ...listNotes(rows)],
 	};
-}
-
-/** The key of the ledger for the first round with a mark that cannot be read. */
-const UNREAD_ROUND = '!?';
-const UNREAD_BEFORE =
-	'an earlier round of this execution has a mark that cannot be read. Correct its rows and run the workflow again';
-
-/** Records a round that must stop. Returns the reason to stop this round, also after an earlier such round. */
-function recordUnreadRound(
-	stop: string | undefined,
-	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
-): string | undefined {
-	if (stop !== undefined) ledger[UNREAD_ROUND] ??= round;
-	// A round that is tried again may be corrected.
-	else if (ledger[UNREAD_ROUND] === round) ledger[UNREAD_ROUND] = undefined;
-	return stop ?? (ledger[UNREAD_ROUND] === undefined ? undefined : UNREAD_BEFORE);
 }
 
 /** Reads a row with its mark. Parameters that cannot be read are undefined and have a problem. */

@@ -90,7 +90,7 @@ it('reads a German sheet once the user says which value means yes', async () => 
 	const answered = marked('Nicht anrufen', { safeguards: { markedValues: 'ja' } });
 	const dry = await run(rows, { ...answered, dryRun: true });
 	expect(dry.main.map(outcomeOf)).toEqual(['notSent', 'wouldSend', 'wouldSend']);
-	expect(dry.hints.join()).toContain('not marked are &#39;nein&#39; (2 rows)');
+	expect(dry.hints.join()).toContain('these values count as not marked: &#39;nein&#39; (2 rows)');
 	const real = await run(rows, answered);
 	expect([real.main.map(outcomeOf), real.called]).toEqual([
 		['notSent', 'accepted', 'accepted'],

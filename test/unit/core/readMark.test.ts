@@ -46,14 +46,14 @@ it('finds a marked value with a comma, which a list can contain', () => {
 it('asks about unclear values with their counts, most frequent first', () => {
 	const cells = ['maybe', 'ask', 'yes', 'ask'];
 	expect(readMarks(cells, 'Do Not Call', none).stop).toBe(
-		"'Do Not Call' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (1 row). Enter those that mean do not call in 'Marked Values'",
+		"'Do Not Call' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (1 row). Enter those that mean do not call in 'Marked Values', or choose another column",
 	);
 });
 
 it('lists what counts as not marked because of Marked Values', () => {
 	expect(readMarks(['ja', 'nein', 'nein', ''], 'Do Not Call', chosen)).toEqual({
 		marks: ['marked', 'notMarked', 'notMarked', 'blank'],
-		note: "'Do Not Call': not marked are 'nein' (2 rows)",
+		note: "'Do Not Call': these values count as not marked: 'nein' (2 rows)",
 	});
 });
 

@@ -44,7 +44,7 @@ describe('the question of marks', () => {
 			panel: { ...marks.panel, dryRun: true },
 		});
 		expect(sent.flat().map(({ isDoNotDisturbEnabled: marked }) => marked)).toEqual([true, false]);
-		expect(notes).toContain("'Do Not Disturb': not marked are 'nein' (1 row)");
+		expect(notes).toContain("'Do Not Disturb': these values count as not marked: 'nein' (1 row)");
 	});
 
 	it('holds for all rows of the identifier, and for no other spelling', async () => {
@@ -65,16 +65,14 @@ describe('the question of marks', () => {
 		expect(rows[0]?.reason).toMatch(
 			/^Only the mark is sent: 'Phone Number' "415 555" has no country code/,
 		);
-		expect(notes).toContain('1 mark sent alone, because other cells are not valid');
+		expect(notes).toContain('1 mark without the other cells, which are not valid');
 		const list = [
 			{ ...marked, email: 'x' },
 			{ identifier: '2', email: 'x' },
 		];
 		const json = await readCustomerRows([list as never], { panel: { inputMode: 'json' } });
-		expect([json.sent, json.reasons]).toEqual([
-			[[marked]],
-			[expect.stringContaining('is not an e-mail address')],
-		]);
+		expect([json.sent, json.reasons]).toEqual([[[marked]], [undefined]]);
+		expect(json.rows[0]?.reason).toContain('is not an e-mail address');
 	});
 
 	it('goes with a whole row of the customer, wherever that stands, and the other row is rejected', async () => {
@@ -137,7 +135,7 @@ describe('a row', () => {
 			options: { leaveOutBadCells: true },
 		});
 		expect(sent).toEqual([[{ identifier: '1', name: 'Ana' }]]);
-		expect(notes).toContain('1 customer sent without a Phone Number or Email that is not valid');
+		expect(notes).toContain('1 customer without a Phone Number or Email that is not valid');
 	});
 
 	it('has its unmapped columns as metadata, beside a chosen one', async () => {
