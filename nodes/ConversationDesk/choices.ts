@@ -10,11 +10,9 @@ export interface ListChoice {
 	readonly value: string;
 }
 
-const MAX_TITLE = 60;
-
 /** A ticket by its number and title: "#1042 Refund for order 2214". */
 function ticketName({ ticketNumber, title }: Ticket): string {
-	const text = typeof title === 'string' ? shorten(title.trim(), MAX_TITLE) : '';
+	const text = typeof title === 'string' ? shorten(title.trim(), 60) : '';
 	return `#${String(ticketNumber ?? '?')} ${text}`.trim();
 }
 

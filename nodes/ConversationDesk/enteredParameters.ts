@@ -8,7 +8,13 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
 import { isBlank, toColumnName } from '../../src/core/plainText';
 import { listSome } from '../../src/core/words';
-import { findColumns, findParts, isExpression, listLeaves, readDraggedColumn } from './expressions';
+import {
+	findColumns,
+	findColumnsOfParts,
+	isExpression,
+	listLeaves,
+	readDraggedColumn,
+} from './expressions';
 
 /** The parameters that name the column of marks. */
 export const MARK_COLUMNS: readonly string[] = ['doNotCallColumn', 'doNotDisturbColumn'];
@@ -71,11 +77,9 @@ export function rejectMissingColumns(
 	return names.flatMap((name) => {
 		const value: unknown = get(entered, name);
 		const column = MARK_COLUMNS.includes(name) ? readColumnName(value) : undefined;
-		const expression = isExpression(value) ? value : '';
 		// In a text of several parts, a column that no row has would become nothing.
-		const columns = DECIDING.includes(name)
-			? findColumns(expression)
-			: findParts(expression).flatMap((part) => readDraggedColumn(`=${part}`) ?? []);
+		const find = DECIDING.includes(name) ? findColumns : findColumnsOfParts;
+		const columns = isExpression(value) ? find(value) : [];
 		const missing = (column === undefined ? columns : [column]).filter(
 			(each) => !rows.some(({ json }) => has(json, each)),
 		);

@@ -26,10 +26,7 @@ export async function execute(
 	context: IExecuteFunctions,
 	parameters: Parameters,
 ): Promise<INodeExecutionData[]> {
-	const chosen = [
-		context.getNodeParameter('resource', 0, ''),
-		context.getNodeParameter('operation', 0, ''),
-	];
+	const chosen = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
 	const operation = has(operations, chosen) ? (get(operations, chosen) as Operation) : undefined;
 	const properties = operation ? (get(parameters, chosen) as INodeProperties[]) : [];
 	const run = await runOperation(context, operation);
@@ -42,10 +39,7 @@ export async function execute(
 	return toItems(context, run, label);
 }
 
-const UNKNOWN_OPERATION = {
-	path: ['operation'],
-	reason: 'is not known. Choose a resource and an operation',
-};
+const UNKNOWN_OPERATION = 'is not known. Choose a resource and an operation';
 
 /** Runs an operation and throws nothing, because a node that continues would return its input as a success. */
 async function runOperation(context: IExecuteFunctions, operation?: Operation): Promise<Run> {
@@ -60,7 +54,8 @@ async function runOperation(context: IExecuteFunctions, operation?: Operation): 
 	if (!runtime.ok) return toAllRows({ items: [], failure: runtime.failure });
 	const credentialFailure = await rejectCredentialPerRow(context, length);
 	if (credentialFailure) return toAllRows({ items: [], failure: credentialFailure });
-	if (!operation) return toAllRows(invalidRow([UNKNOWN_OPERATION]));
+	if (!operation)
+		return toAllRows(invalidRow([{ path: ['operation'], reason: UNKNOWN_OPERATION }]));
 	const run = await attempt(async () => {
 		const settings = readSettings(context, operation.rowParameters);
 		const rows = readRowParameters(context, operation.rowParameters);

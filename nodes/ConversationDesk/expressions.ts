@@ -62,3 +62,7 @@ export function findParts(text: string): string[] {
 	const parts = Array.from(text.matchAll(/\{\{[\s\S]+?\}\}/g), ([part]) => part);
 	return parts.length === 1 && text.slice(1).trim() === parts[0] ? [] : parts;
 }
+
+/** The columns that are whole parts of a text, such as first and last in "={{ $json.first }} {{ $json.last }}". */
+export const findColumnsOfParts = (text: string): string[] =>
+	findParts(text).flatMap((part) => readDraggedColumn(`=${part}`) ?? []);

@@ -29,8 +29,10 @@ export const createLabeler =
 				names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
 			} else if (!isWrapper) {
 				const part = findShown(parts, key, values);
+				// The fields of the mapper are not parameters.
+				const fields = String(first).startsWith('customer') ? customerFields : {};
 				const label: string | undefined = get(part, 'displayName', part?.name);
-				const name = (label ?? (String(first).startsWith('customer') && customerLabel(key))) || key;
+				const name = label ?? get(fields, [key, 'label'], key);
 				// The panel shows no name for a group of fields, or for rows with the name of their list.
 				if (!isGrouped(holder) && names.at(-1) !== name) names.push(name);
 				holder = part;
@@ -57,7 +59,3 @@ function findShown(parts: readonly Part[], key: string, values: unknown): Part |
 	);
 	return shown ?? named[0];
 }
-
-/** The fields of the mapper are not parameters, so their labels are those of `customerFields`. */
-const customerLabel = (key: string): string | undefined =>
-	Object.entries(customerFields).find(([name]) => name === key)?.[1].label;

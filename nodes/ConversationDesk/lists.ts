@@ -102,15 +102,13 @@ export const searchTickets: SearchMethod = async function (filter) {
 	return toListResult(ticketChoices(await readCachedTickets(this)), none, filter);
 };
 
-const YES_OR_NO = ['Yes', 'No'].map((name) => ({ name, value: name.toLowerCase() }));
-
 /** Notes that the mapper adds to the label of a field, because n8n has no other place for notes. */
 const FIELD_NOTES: Readonly<Record<string, string>> = {
 	identifier: 'Your ID',
-	priority: '0 Is Called First',
-	isDoNotDisturbEnabled: 'Must Not Be Called',
-	metadata: 'More Data as JSON',
-	id: 'UUID in Conversation Desk',
+	priority: '0 Is First',
+	isDoNotDisturbEnabled: 'No Calls',
+	metadata: 'JSON',
+	id: 'UUID',
 };
 
 /** The fields of a customer, for the resource mapper. */
@@ -121,7 +119,9 @@ export async function getCustomerFields(): Promise<ResourceMapperFields> {
 			displayName: id in FIELD_NOTES ? `${label} (${FIELD_NOTES[id]})` : label,
 			type,
 			required,
-			...(type === 'options' && { options: YES_OR_NO }),
+			...(type === 'options' && {
+				options: ['Yes', 'No'].map((name) => ({ name, value: name.toLowerCase() })),
+			}),
 			defaultMatch: false,
 			display: true,
 		})),

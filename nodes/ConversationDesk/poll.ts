@@ -28,12 +28,8 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
 		? await (isTest ? readSample : poll)(parameters, createPollContext(context, runtime.value))
 		: runtime;
 	const result = isTest && reading.ok && reading.value.length === 0 ? fail(NO_TICKET) : reading;
-	if (!result.ok)
-		throw createFailureError(
-			context.getNode(),
-			result.failure,
-			createLabeler(ticketTrigger, () => parameters),
-		);
+	const label = createLabeler(ticketTrigger, () => parameters);
+	if (!result.ok) throw createFailureError(context.getNode(), result.failure, label);
 	if (result.value.length === 0) return null;
 	return [result.value.map((json) => ({ json: json as INodeExecutionData['json'] }))];
 }

@@ -102,12 +102,10 @@ function createSend(
 			return toResponse(response as IN8nHttpFullResponse, redact);
 		} catch (error) {
 			if (signal.aborted) return { kind: 'noResponse', sent: 'unknown', code: 'ABORTED' };
-			return toNoResponse(timedOut.aborted ? TIMEOUT_ERROR : error);
+			return toNoResponse(timedOut.aborted ? { code: 'ETIMEDOUT' } : error);
 		}
 	};
 }
-
-const TIMEOUT_ERROR = { code: 'ETIMEDOUT' };
 
 /** Converts a response of n8n's helper. Hides echoed keys in every value and header. */
 function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult {

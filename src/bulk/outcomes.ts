@@ -1,8 +1,8 @@
 import type { Delivery } from '../core/client';
 import { toContractError, toFailure } from '../core/client';
-import type { ApiError, Failure } from '../core/failures';
+import type { Failure } from '../core/failures';
 import { readBody } from '../core/json';
-import { toText } from '../core/plainText';
+import { isVerdict } from '../core/retry';
 
 /** The service accepted the entry. `request` counts the requests of an execution from 1. */
 export interface Accepted {
@@ -78,19 +78,4 @@ export function toOutcome(delivery: Delivery, number: number): Accepted | Failed
 	}
 	const reply = body.kind === 'json' ? body.value : undefined;
 	return { outcome: 'accepted', request: number, reply, isPaired: false };
-}
-
-/** Whether the service judged the content of a request. */
-export const isVerdict = (status: number): boolean => status === 400 || status === 422;
-
-/** Groups the issues of a rejection by the position in paths such as ['customers', 3, 'email'] or 'customers.3.email'. */
-export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
-	const named = new Map<number, unknown[]>();
-	for (const issue of error.issues) {
-		const { path } = Object(issue) as { readonly path?: unknown };
-		const [, position = ''] = [path].flat().map(toText).join('.').split('.');
-		if (!/^\d{1,9}$/.test(position) || Number(position) >= count) continue;
-		named.set(Number(position), [...(named.get(Number(position)) ?? []), issue]);
-	}
-	return named;
 }

@@ -4,13 +4,11 @@ import groupBy from 'lodash/groupBy';
 import omit from 'lodash/omit';
 import orderBy from 'lodash/orderBy';
 import partition from 'lodash/partition';
-import startCase from 'lodash/startCase';
-import type { Label } from '../core/describeFailure';
-import { describeFailure } from '../core/describeFailure';
+import { describeFailure, nameField } from '../core/describeFailure';
 import type { Run } from '../core/operation';
 import { formatCount, plural } from '../core/words';
 import type { BulkOperation, SendSettings } from './operation';
-import type { Failed, Outcome } from './outcomes';
+import type { Failed } from './outcomes';
 import type { Plan } from './plan';
 import { filterPending } from './plan';
 import { toRowResults } from './rowResults';
@@ -54,16 +52,14 @@ export function toRun<T, Settings extends SendSettings>(
 
 const NONE = { unchanged: 0, rejected: 0, unknown: 0, notSent: 0, accepted: 0 };
 
-const countOutcomes = (outcomes: readonly Outcome[]): typeof NONE => ({
-	...NONE,
-	...countBy(outcomes, 'outcome'),
-});
-
 /** Counts rows and entries in words, accepted entries first: "431 accepted", "62 rejected before sending". */
 function listCounts<T>({ rows, entries }: Plan<T>): string[] {
 	const outcomes = entries.flatMap(({ outcome }) => outcome ?? []);
 	const [leftOut, decided] = partition(outcomes, 'countedAs');
-	const { accepted, unchanged, rejected, unknown, notSent } = countOutcomes(decided);
+	const { accepted, unchanged, rejected, unknown, notSent } = {
+		...NONE,
+		...countBy(decided, 'outcome'),
+	};
 	const counts = {
 		...{ accepted, unchanged },
 		'rejected by the service': rejected,
@@ -98,9 +94,8 @@ function toRunItem<T, Settings extends SendSettings>(
 	requests: number | undefined,
 ): object {
 	const { rows, entries, stop, facts } = plan;
-	const { accepted, rejected, ...counts } = countOutcomes(
-		entries.flatMap(({ outcome }) => outcome ?? []),
-	);
+	const outcomes = entries.flatMap(({ outcome }) => outcome ?? []);
+	const { accepted, rejected, ...counts } = { ...NONE, ...countBy(outcomes, 'outcome') };
 	const invalid = filter(rows, 'problems').length;
 	const pending = filterPending(entries).length;
 	const unread = rows.filter((row) => row.entries.length === 0 && !row.problems).length;
@@ -139,10 +134,3 @@ function countReasons<T>({ rows, entries }: Plan<T>) {
 	const counts = Object.values(groups).map((same) => ({ ...same[0], count: same.length }));
 	return orderBy(counts, 'count', 'desc').slice(0, MAX_RUN_REASONS);
 }
-
-/** The name of a field as in the panel: "To Phone Number" for `toPhoneNumber`. */
-export const nameField: Label = (path) =>
-	startCase(String(path.findLast((key) => typeof key === 'string') ?? 'row')).replace(
-		/\bId\b/,
-		'ID',
-	);

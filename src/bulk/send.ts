@@ -1,12 +1,14 @@
 import chunk from 'lodash/chunk';
 import range from 'lodash/range';
+import { issuesByEntry } from '../core/apiError';
 import { mapConcurrent } from '../core/concurrency';
 import type { OperationContext } from '../core/operation';
 import { createAdaptiveConcurrency } from '../core/pacing';
+import { isVerdict } from '../core/retry';
 import { recallTotals } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
 import type { Failed, Outcome } from './outcomes';
-import { isVerdict, issuesByEntry, toOutcome, toUnknown } from './outcomes';
+import { toOutcome, toUnknown } from './outcomes';
 import type { Entry, Guard } from './plan';
 import { filterPending } from './plan';
 

@@ -7,7 +7,7 @@ import isPlainObject from 'lodash/isPlainObject';
 import { z } from 'zod/v4';
 import type { ApiError } from './failures';
 import type { HttpResponse } from './http';
-import { isBlank } from './plainText';
+import { isBlank, toText } from './plainText';
 import { readBody } from './json';
 import { shorten } from './words';
 import { retryAfterMs } from './retry';
@@ -75,3 +75,15 @@ const visibleText = (text: string): string =>
 		.replace(/<[^>]*>/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
+
+/** Groups the issues of a rejection by the position in paths such as ['customers', 3, 'email'] or 'customers.3.email'. */
+export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
+	const named = new Map<number, unknown[]>();
+	for (const issue of error.issues) {
+		const { path } = Object(issue) as { readonly path?: unknown };
+		const [, position = ''] = [path].flat().map(toText).join('.').split('.');
+		if (!/^\d{1,9}$/.test(position) || Number(position) >= count) continue;
+		named.set(Number(position), [...(named.get(Number(position)) ?? []), issue]);
+	}
+	return named;
+}

@@ -1,7 +1,9 @@
 import isObject from 'lodash/isObject';
 import omit from 'lodash/omit';
+import startCase from 'lodash/startCase';
 import { toText } from './plainText';
 import { toSentence } from './problems';
+import { isVerdict } from './retry';
 import type { ApiError, Failure, Problem, ConnectionError } from './failures';
 
 /** A failure in words: the event, and the advice. */
@@ -12,6 +14,13 @@ export interface Description {
 
 /** Names a field by its path, with the labels of its form. */
 export type Label = (path: Problem['path']) => string;
+
+/** The name of a field without its form: "To Phone Number" for `toPhoneNumber`. */
+export const nameField: Label = (path) =>
+	startCase(String(path.findLast((key) => typeof key === 'string') ?? 'row')).replace(
+		/\bId\b/,
+		'ID',
+	);
 
 const MAX_PROBLEMS = 20;
 const MAX_ISSUES = 5;
@@ -55,7 +64,7 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 /** Describes a rejection by its fields: "Identifier: ... (400 BAD_REQUEST)". Undefined if an issue names no field. */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
-	if (![400, 422].includes(status) || !fieldsParameter || issues.length === 0) return undefined;
+	if (!isVerdict(status) || !fieldsParameter || issues.length === 0) return undefined;
 	const sentences = issues.slice(0, MAX_ISSUES).map((issue) => {
 		const { where, message } = readIssue(issue);
 		// "customers.3.email" or "customers[3].email".

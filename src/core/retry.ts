@@ -55,6 +55,9 @@ export function mayRecover(failure: Failure): boolean {
 	return failure.kind === 'api' && isTemporaryStatus(failure.status);
 }
 
+/** Whether the service judged the content of a request. */
+export const isVerdict = (status: number): boolean => status === 400 || status === 422;
+
 /** The pause in ms that a response requests in Retry-After, as seconds or a date; undefined without a valid one. */
 export function retryAfterMs(reply: HttpResponse, nowMs: number): number | undefined {
 	const value = reply.headers['retry-after']?.trim() ?? '';

@@ -3,3 +3,6 @@ export const HOUR_MS = 3_600_000;
 
 /** Milliseconds in a minute. */
 export const MINUTE_MS = 60_000;
+
+/** Milliseconds in a day of 24 hours. */
+export const DAY_MS = 24 * HOUR_MS;

@@ -1,9 +1,8 @@
 import compact from 'lodash/compact';
 import map from 'lodash/map';
 import type { Guard, RowRead, RowsRead } from '../bulk/plan';
-import { nameField } from '../bulk/results';
 import { mapYielding } from '../core/concurrency';
-import { problemLines } from '../core/describeFailure';
+import { nameField, problemLines } from '../core/describeFailure';
 import type { Problem } from '../core/failures';
 import type { Ledger, OperationContext, Row } from '../core/operation';
 import { comparableText } from '../core/plainText';

@@ -102,10 +102,7 @@ it.each<[string, INodeParameters]>([
 		'Safeguards > Attempts',
 		{ safeguards: { attempts: { limit: { campaignKey: "={{ $fromAI('key') }}", maximum: 1 } } } },
 	],
-	[
-		'Safeguards > Numbers Never Called',
-		{ safeguards: { numbersNeverCalled: "={{ $fromai('key') }}" } },
-	],
+	['Safeguards > Not Called', { safeguards: { notCalled: "={{ $fromai('key') }}" } }],
 	['Safeguards > Person ID', { safeguards: { personId: '={{ $json.personId }}' } }],
 	[
 		'Safeguards > Calling Hours',

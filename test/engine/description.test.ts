@@ -262,15 +262,7 @@ it('stays small enough for the editor: at most 250 kB of JSON', () => {
 
 /** Options that are on, or have to be filled in, as soon as they are added. */
 const onWhenAdded = [
-	...[
-		'dryRun',
-		'callingHours',
-		'attempts',
-		'markedValues',
-		'numbersNeverCalled',
-		'maximumPerDay',
-		'approvedPlan',
-	],
+	...['dryRun', 'callingHours', 'attempts', 'markedValues', 'maximumPerDay', 'approvedPlan'],
 	...['allowedCountries', 'notCalled', 'hoursBetweenCalls', 'skipUnchanged'],
 	...['allowPremiumRate', 'allowUnassigned', 'includeResponse', 'leaveOutSource'],
 	...['leaveOutBadCells', 'columnsToUse', 'unmappedToMetadata'],

@@ -19,7 +19,7 @@ const callPlaces = new Map<string, string>([
 	...['doNotCallColumn', 'defaultCountry'].map((name) => [name, name] as const),
 	...[
 		...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'markedValues', 'notCalled'],
-		...['maximumConversations', 'maximumPerDay', 'numbersNeverCalled', 'personId'],
+		...['maximumConversations', 'maximumPerDay', 'personId'],
 	].map((name) => [name, `safeguards.${name}`] as const),
 	['campaignKey', 'safeguards.attempts.limit.campaignKey'],
 	['maximumAttempts', 'safeguards.attempts.limit.maximum'],

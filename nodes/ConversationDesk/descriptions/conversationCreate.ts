@@ -350,15 +350,6 @@ export const conversationCreate: INodeProperties[] = [
 					'Numbers or person IDs that were not called and may be called again. Such an execution calls no one.',
 			},
 			{
-				displayName: 'Numbers Never Called',
-				name: 'numbersNeverCalled',
-				type: 'string',
-				typeOptions: { rows: 3 },
-				default: '',
-				placeholder: 'e.g. +14155550178, +442079460000',
-				description: 'Numbers that are never called, separated by commas or line breaks',
-			},
-			{
 				displayName: 'Person ID',
 				name: 'personId',
 				type: 'string',

@@ -15,11 +15,11 @@ import type { CreateSettings } from './settings';
 const MARKED_PEOPLE = '!';
 
 /**
- * Leaves out people whom a row marks, and listed numbers, in all rows, rounds and channels of the execution.
+ * Leaves out people whom a row marks, in all rows, rounds and channels of the execution.
  * A person is the same number or the same Person ID.
  */
 export const doNotCallGuard = (
-	{ numbersNeverCalled, markedValues }: CreateSettings,
+	{ markedValues }: CreateSettings,
 	ledger: Ledger,
 ): Guard<PlannedConversation> => ({
 	open: ({ entries }) => {
@@ -34,11 +34,8 @@ export const doNotCallGuard = (
 		if (marks.size > 0) ledger[MARKED_PEOPLE] = [...marks.keys()];
 		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
 		for (const entry of entries) {
-			const people = personKeys(entry.content);
-			const [mark] = people.flatMap((person) => marks.get(person) ?? []);
-			const isListed = people.some((person) => numbersNeverCalled.has(person));
-			const reason = mark ?? (isListed ? LISTED_NUMBER : undefined);
-			const outcome = entry.content.isMarked ? MARKED_ROW : reason;
+			const [mark] = personKeys(entry.content).flatMap((person) => marks.get(person) ?? []);
+			const outcome = entry.content.isMarked ? MARKED_ROW : mark;
 			if (outcome) leaveOut.set(entry, outcome);
 		}
 		const marked = entries.filter(({ content }) => content.isMarked);
@@ -59,7 +56,3 @@ const toMarkedOutcome = (reason: string): Failed =>
 
 const MARKED_ROW = toMarkedOutcome('the row is marked do not call');
 const MARKED_BEFORE = toMarkedOutcome('this execution found the person marked do not call before');
-const LISTED_NUMBER = toLeftOut(
-	"Not called, because the number is listed under 'Numbers Never Called'",
-	"listed under 'Numbers Never Called'",
-);

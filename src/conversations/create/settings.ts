@@ -13,7 +13,6 @@ import {
 	wholeNumber,
 } from '../../core/schemas';
 import { toText, cleanText } from '../../core/plainText';
-import { listSome } from '../../core/words';
 import { hoursSettings } from '../hours/hoursSettings';
 import { isPlanId } from './approvedPlan';
 
@@ -44,32 +43,21 @@ export const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 		}),
 );
 
-/** People as a list or as text, with the number in E.164 of each that is a number. */
-const listedPeople = z.preprocess(
+/** People as a list or as text: the number in E.164 of each that is a number, or the text. */
+const notCalled = z.preprocess(
 	(value) => splitList(value),
 	z
 		.array(z.unknown(), { error: 'must be a list, e.g. +14155550178, +442079460000' })
 		.transform((entries) => entries.map((entry) => cleanText(toText(entry ?? ''))))
-		.transform((texts) => texts.filter((text) => text !== '').map(readPerson))
-		.refine((people) => people.length > 0, { error: 'is empty. Enter a number, or remove it' }),
+		.transform((texts) => new Set(texts.filter((text) => text !== '').map(readPerson)))
+		.refine((people) => people.size > 0, { error: 'is empty. Enter a number, or remove it' }),
 );
 
-/** Reads a listed number. A number of an unlisted range may have been called, so it counts. */
-function readPerson(text: string): { readonly text: string; readonly number?: string } {
+/** Reads a listed person. A number of an unlisted range may have been called, so it counts. */
+function readPerson(text: string): string {
 	const read = readPhoneNumber(text, { allowUnassigned: true });
-	return { text, ...('number' in read && { number: read.number }) };
+	return 'number' in read ? read.number : text;
 }
-
-const notCalled = listedPeople.transform(
-	(people): ReadonlySet<string> => new Set(people.map(({ text, number }) => number ?? text)),
-);
-
-const numbersNeverCalled = listedPeople.transform((people, context): ReadonlySet<string> => {
-	const unread = people.filter(({ number }) => number === undefined).map(({ text }) => text);
-	const message = `contains ${listSome(unread, '"')}, which cannot be read. Enter numbers with + and their country code`;
-	if (unread.length > 0) context.addIssue({ code: 'custom', message });
-	return new Set(people.flatMap(({ number }) => number ?? []));
-});
 
 const safeguards = collectionOf(
 	z.strictObject({
@@ -84,7 +72,6 @@ const safeguards = collectionOf(
 		callingHours: hoursSettings.transform(({ when }) => when).optional(),
 		markedValues: markedValues.optional(),
 		notCalled: notCalled.optional(),
-		numbersNeverCalled: numbersNeverCalled.default(new Set<string>()),
 		hoursBetweenCalls: numberBetween('hours', 0, 168).optional(),
 		maximumConversations: wholeNumber(1).optional(),
 		maximumPerDay: wholeNumber(1, 100_000).optional(),

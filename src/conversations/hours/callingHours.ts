@@ -1,9 +1,7 @@
 import { IANAZone } from 'luxon';
-import { MINUTE_MS } from '../../core/time';
+import { DAY_MS, MINUTE_MS } from '../../core/time';
 import type { ZoneSet } from '../../core/phone/zones';
 
-/** A day, in ms. */
-export const DAY_MS = 86_400_000;
 /** The clocks of a zone change only at a quarter of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
 /** Max days to search: a year has all dates and all changes of the clocks. */

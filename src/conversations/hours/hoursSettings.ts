@@ -3,8 +3,9 @@ import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod/v4';
 import { listOf, splitList } from '../../core/schemas';
 import { isBlank, toText, cleanText } from '../../core/plainText';
+import { DAY_MS } from '../../core/time';
 import type { CallingHours } from './callingHours';
-import { DAY_MS, WEEKDAYS } from './callingHours';
+import { WEEKDAYS } from './callingHours';
 
 const DAY_MINUTES = 1440;
 /** "9", "09:00", or "09:00:00" as a spreadsheet writes it. */

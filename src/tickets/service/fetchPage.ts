@@ -10,6 +10,7 @@ import type { AdaptiveConcurrency } from '../../core/pacing';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { Result } from '../../core/result';
 import { fail } from '../../core/result';
+import { isVerdict } from '../../core/retry';
 import { columnNames } from '../columns';
 import type { Query } from '../search/query';
 import { SEARCH_ENDPOINT } from '../search/query';
@@ -36,8 +37,6 @@ export interface PageReader extends PageSettings {
 }
 
 const INITIAL_REQUESTS = 8;
-const INVALID_BODY = [400, 422];
-
 /** Creates the reader of a run. */
 export function createReader(client: Client, settings: PageSettings): PageReader {
 	const max = settings.parallelRequests;
@@ -71,7 +70,7 @@ export async function fetchPage(
 	const { spelling } = reader.run;
 	const first = await requestPage(query, span, { ...reader, spelling: spelling ?? 'formal' });
 	const status = !first.ok && first.failure.kind === 'api' ? first.failure.status : 0;
-	const mayBeSpelling = spelling === undefined && INVALID_BODY.includes(status);
+	const mayBeSpelling = spelling === undefined && isVerdict(status);
 	const other = mayBeSpelling
 		? await requestPage(query, span, { ...reader, spelling: 'narrative' })
 		: first;

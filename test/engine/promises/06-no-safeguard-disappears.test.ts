@@ -71,7 +71,6 @@ const whole: IDataObject = {
 				timeZone: 'America/New_York',
 			},
 		},
-		numbersNeverCalled: '+14155550100',
 		hoursBetweenCalls: 12,
 		maximumConversations: 500,
 		maximumPerDay: 100,
@@ -84,7 +83,7 @@ const PATHS = [
 	...['attempts.limit', 'callingHours.when'].map((name) => `safeguards.${name}`),
 	...[
 		...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'maximumConversations'],
-		...['maximumPerDay', 'notCalled', 'numbersNeverCalled', 'personId'],
+		...['maximumPerDay', 'notCalled', 'personId'],
 	].map((name) => `safeguards.${name}`),
 	...['attempts', 'callingHours'].map((name) => `safeguards.${name}`),
 	...['campaignKey', 'maximum'].map((name) => `safeguards.attempts.limit.${name}`),

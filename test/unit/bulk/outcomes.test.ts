@@ -1,4 +1,5 @@
-import { issuesByEntry, toOutcome } from '../../../src/bulk/outcomes';
+import { toOutcome } from '../../../src/bulk/outcomes';
+import { issuesByEntry } from '../../../src/core/apiError';
 import type { HttpResult, Request } from '../../../src/core/http';
 import { lost, neverSent, reply } from '../../support/fakeRuntime';
 

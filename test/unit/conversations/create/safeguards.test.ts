@@ -1,5 +1,5 @@
 import { allowedCountries, createSettings } from '../../../../src/conversations/create/settings';
-import { AGENT, PHONE, phoneOf } from '../../../support/samples';
+import { AGENT, PHONE } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 
 it.each([
@@ -58,38 +58,14 @@ it.each([
 	expect((await start([fieldsRow({ toPhoneNumber, options })])).sent).toHaveLength(1);
 });
 
-describe('numbers that are never called', () => {
-	it.each<[unknown, readonly string[] | undefined]>([
-		[
-			['+1 415 555 0178', ' ', null, '+14155550179'],
-			['+14155550178', '+14155550179'],
-		],
-		['+14155550178;;\r\n +14155550179 ,', ['+14155550178', '+14155550179']],
-		[' ,;', undefined],
-		['415 555 0178', undefined],
-	])('are read with their country code, blanks left out: %j', (entered, numbers) => {
-		const settings = { inputMode: 'fields', safeguards: { numbersNeverCalled: entered } };
-		const { data } = createSettings.safeParse(settings);
-		expect(data && [...data.numbersNeverCalled]).toEqual(numbers);
-	});
-
-	it('stop the run where one cannot be read, before anyone is called', async () => {
-		const options = { numbersNeverCalled: `${phoneOf(2)}, 12`, invalidRows: 'sendValid' };
-		const { problems, sent } = await start([fieldsRow({ options })]);
-		expect(problems).toMatchObject([[['safeguards.numbersNeverCalled', expect.anything()]]]);
-		expect(sent).toEqual([]);
-	});
-
-	it('keep out the number that is listed, and no other of its row', async () => {
-		const conversationsJson = [phoneOf(1), phoneOf(2)].map((toPhoneNumber) => ({
-			agentId: AGENT,
-			toPhoneNumber,
-		}));
-		const options = { numbersNeverCalled: phoneOf(2) };
-		const { sent, summary } = await start([
-			{ parameters: { inputMode: 'json', conversationsJson, options } },
-		]);
-		expect(sent.map(({ toPhoneNumber }) => toPhoneNumber)).toEqual([phoneOf(1)]);
-		expect(summary).toContain("1 accepted, 1 listed under 'Numbers Never Called'");
-	});
+it.each<[unknown, readonly string[] | undefined]>([
+	[
+		['+1 415 555 0178', ' ', null, 'P-1'],
+		['+14155550178', 'P-1'],
+	],
+	['+14155550178;;\r\n +14155550179 ,', ['+14155550178', '+14155550179']],
+	[' ,;', undefined],
+])('people under Not Called are read without blanks: %j', (notCalled, people) => {
+	const { data } = createSettings.safeParse({ inputMode: 'fields', safeguards: { notCalled } });
+	expect(data && [...(data.notCalled ?? [])]).toEqual(people);
 });
