@@ -26,7 +26,9 @@ export async function execute(
 	context: IExecuteFunctions,
 	parameters: Parameters,
 ): Promise<INodeExecutionData[]> {
-	const chosen = ['resource', 'operation'].map((name) => context.getNodeParameter(name, 0, ''));
+	const chosen = ['resource', 'operation'].map((name) =>
+		String(context.getNodeParameter(name, 0, '')),
+	);
 	const operation = has(operations, chosen) ? (get(operations, chosen) as Operation) : undefined;
 	const properties = operation ? (get(parameters, chosen) as INodeProperties[]) : [];
 	const run = await runOperation(context, operation);
