@@ -35,8 +35,7 @@ let cachedTickets: { key: string; sinceMs: number; tickets: Promise<TicketsResul
 async function readCachedTickets(context: ILoadOptionsFunctions): Promise<readonly Ticket[]> {
 	const data = JSON.stringify(await context.getCredentials(CREDENTIAL));
 	const key = createHash('sha256').update(data).digest('base64');
-	const isCached = cachedTickets?.key === key && Date.now() - cachedTickets.sinceMs < KEEP_MS;
-	if (!cachedTickets || !isCached)
+	if (cachedTickets?.key !== key || Date.now() - cachedTickets.sinceMs >= KEEP_MS)
 		cachedTickets = { key, sinceMs: Date.now(), tickets: requestRecentTickets(context) };
 	const read = await cachedTickets.tickets;
 	if (read.ok) return read.value;
