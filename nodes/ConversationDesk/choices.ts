@@ -16,14 +16,14 @@ function ticketName({ ticketNumber, title }: Ticket): string {
 	return `#${String(ticketNumber ?? '?')} ${text}`.trim();
 }
 
-/** Tickets as choices of a list. */
+/** Tickets with an ID as choices of a list. */
 export const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
 	tickets.flatMap((ticket) => {
-		const value = ticket['id'] ?? ticket['ticketNumber'];
+		const value = ticket['id'];
 		return isBlank(value) ? [] : [{ name: ticketName(ticket), value: String(value) }];
 	});
 
-/** The IDs in a column of tickets that are sorted newest first, most frequent first: "0b6a6b7e… · 37 tickets · newest #1042 Refund". */
+/** The IDs in a column of tickets (newest first), by frequency: "0b6a6b7e… · 37 tickets · newest #1042 Refund". */
 export function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {
 	const having = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
 	return Object.entries(groupBy(having, column))

@@ -25,7 +25,7 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 			const json = Object.hasOwn(rowItem, 'error') ? { response: rowItem } : rowItem;
 			items.push({ json: json as Json, pairedItem });
 		}
-		// The item for the run counts the rows that the user left out.
+		// The item for the run counts the rows that are left out or shown.
 		if (!failure || (runItem && failure.kind === 'leftOut')) continue;
 		// A row of a dry run is no error. Any other failed row is one, if the node continues.
 		const isPreview = isShown === true && failureItem?.['dryRun'] !== undefined;

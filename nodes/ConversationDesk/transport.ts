@@ -165,7 +165,7 @@ export async function rejectCredentialPerRow(
 	const credentialFor = async (item: number, from = context) =>
 		JSON.stringify(await attempt(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await credentialFor(0);
-	// Row `count` does not exist. If its credential differs from row 0, an expression depends on the row or a tool's model.
+	// Row `count` does not exist, so a difference from row 0 comes from the row. A tool's model fills in the input of the node.
 	const rowless = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
 	if (first === (await credentialFor(count, asTool ? rowless : context))) return undefined;
 	if (asTool) return rejectCredential('depends on what the model fills in');

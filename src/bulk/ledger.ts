@@ -51,17 +51,18 @@ export function ledgerGuard<T>(
 		return hash('sha256', parts.join('\n'), 'base64url').slice(0, 16);
 	}
 
-	/** Finds the outcome of an entry that this execution sent before. */
+	/** Finds the outcome of an entry that this execution sent before; undefined if it must be sent. */
 	function recallOutcome(entry: Entry<T>): Outcome | undefined {
 		const key = toKey(entry);
 		const earlier = ledger[key] as SentRecord | undefined;
-		// If other content was sent since, this one must be sent last.
+		// If other content was sent since, this one is sent again, so it is the last.
 		const isLast = !resendsChanged || (ledger[toKey(entry, LAST)] ?? key) === key;
 		// A later round may send it again, e.g. as a further attempt.
 		const mayRepeat = distinguishesDuplicates || perRound || entry.outcome !== undefined;
 		if (!earlier || !isLast || (mayRepeat && earlier.round !== round)) return undefined;
 		// An entry whose request was never completed may have been sent.
 		const { request, outcome = { outcome: 'unknown', request, failure: INTERRUPTED } } = earlier;
+		// An earlier round has reported its outcome. An unknown one is repeated, because the user must check it.
 		return earlier.round !== round && outcome.outcome !== 'unknown' ? EARLIER_ROUND : outcome;
 	}
 

@@ -51,7 +51,7 @@ export function readNumber(
 	const isAccepted = type !== undefined || parsed.isValid();
 	if (isAccepted) return { number, country, type };
 	if (!allowUnassigned || !parsed.isPossible()) return undefined;
-	// The library keeps the national prefix of unassigned numbers.
+	// The library keeps the national prefix of unassigned numbers, so such a number would be wrong.
 	const [possibleCountry] = parsed.getPossibleCountries();
 	const prefix = possibleCountry ? readNationalPrefix(possibleCountry) : '';
 	const hasPrefix = prefix !== '' && parsed.nationalNumber.startsWith(prefix);

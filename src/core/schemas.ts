@@ -157,7 +157,7 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		if (!has(entered, 'length')) return entered;
 		const members = omit(Object(entered) as object, 'length');
-		// An empty list has the length 0. Beside entries, the length is of an earlier expression.
+		// The text of an expression has a length above 0, an empty list has 0. Beside entries, it is of an earlier expression.
 		const isEmptyList = get(entered, 'length') === 0;
 		if (Object.keys(members).length === 0 && !isEmptyList)
 			context.addIssue({ code: 'custom', message: REPLACED });

@@ -107,12 +107,12 @@ function surveyColumns(rows: readonly Columns[]) {
 	return { filled, nested, all };
 }
 
-/** Returns the candidates for a field: columns with its exact name, else aliases and joined name parts. */
+/** Returns the candidates for a field: columns with its exact name, else aliases and joined name parts. None for two fields. */
 function findNamedColumns(
 	field: MappedField,
 	named: Readonly<Record<string, readonly string[]>>,
 ): string[][] {
-	// These fields have no aliases, so the user must choose their columns.
+	// In a CRM these names often mean something else, so the user must choose their columns.
 	if (field === 'priority' || field === 'metadata') return [];
 	const [exact = [], ...byAlias] = [field, ...aliases[field]].map(
 		(name) => named[comparableName(name)] ?? [],

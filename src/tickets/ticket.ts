@@ -27,7 +27,6 @@ export type Ticket = Record<string, unknown>;
 /** The schema of a returned value, which may be null unless the column is never null. */
 function returnedValueSchema(name: Column): z.ZodType {
 	const { kind } = columns[name];
-	if (kind === 'timestamp') return z.union([z.string(), z.null()]);
 	const value = kind === 'number' ? z.int() : kind === 'boolean' ? z.boolean() : z.string();
 	return 'nullable' in columns[name] && columns[name].nullable === false
 		? value

@@ -24,7 +24,7 @@ interface ClaimRecord {
 /** Max people per exchange, so other executions get their turn. */
 const MAX_PEOPLE = 500;
 
-/** Builds the name that marks another one as used by a later claim, e.g. a half-day with two calls. */
+/** Builds the name that is recorded if a later claim also uses `name`, e.g. for a second call in a half-day. */
 const toShareMark = (name: string): string => `${name}&`;
 
 /**

@@ -135,7 +135,7 @@ function groupByPerson(
 		const wasCalled = same.some(({ outcome }) => outcome?.outcome === 'accepted');
 		if (!isPerson && maximumPerDay === undefined) continue;
 		people.set(identity, {
-			// For Maximum per Day alone, a chat without a number is a new person each time.
+			// Maximum per Day counts conversations, so each chat without a number takes a place of its own.
 			key: isPerson ? JSON.stringify([account, identity]) : randomUUID(),
 			campaign: comparableText(content?.campaignKey ?? ''),
 			isRepeat: wasCalled && duplicates === 'sendAll',

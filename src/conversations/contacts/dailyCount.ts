@@ -41,7 +41,7 @@ const readBits = (present: ReadonlySet<string>, bits: readonly string[]): number
 export async function changeCount(
 	stored: StoredNames,
 	day: Day,
-	change: (count: number) => number,
+	toAdd: (count: number) => number,
 ): Promise<number> {
 	const [first, second] = [nameBits(`${day.name}:a`), nameBits(`${day.name}:b`)];
 	const present = await stored.record(first);
@@ -49,7 +49,7 @@ export async function changeCount(
 	const count = wasInterrupted
 		? readBits(await stored.record(second), second)
 		: readBits(present, first);
-	const next = clamp(count + change(count), 0, MAX_COUNT);
+	const next = clamp(count + toAdd(count), 0, MAX_COUNT);
 	await stored.record(listSetBits(next, second));
 	const kept = [...listSetBits(next, first), ...listSetBits(next, second)];
 	// The first call of a day removes the counts of past days.

@@ -79,6 +79,7 @@ export function createRunLease(
 			const current = runNumber;
 			const ended = await recordAndDecide(store, RUN_BITS, (present) => {
 				const isValid = isAlone && !isLapsed && readRunNumber(present) === current;
+				// Runs share heartbeats, so those of a run that was not alone stay.
 				return { answer: isValid, remove: isValid ? heartbeats.map(slotName) : RUN_BITS };
 			});
 			return ended.ok && ended.value;

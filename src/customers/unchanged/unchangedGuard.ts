@@ -2,6 +2,8 @@ import { hash } from 'crypto';
 import compact from 'lodash/compact';
 import isEqual from 'lodash/isEqual';
 import groupBy from 'lodash/groupBy';
+import has from 'lodash/has';
+import map from 'lodash/map';
 import mapValues from 'lodash/mapValues';
 import { z } from 'zod/v4';
 import type { Entry, Guard, Sources } from '../../bulk/plan';
@@ -159,10 +161,10 @@ export function compareWithSent<T>(entries: ReadonlyArray<Entry<T>>, digestsBefo
 	const customers = groupBy(entries, 'identity');
 	// Of several rows of a customer the last one counts, so their order matters.
 	const digests = mapValues(customers, (rows) => {
-		const text = JSON.stringify(
-			rows.map(({ content }) => content),
-			sortMembers,
-		);
+		const contents = map(rows, 'content');
+		// Metadata alone has its members in the order of the source.
+		const replacer = contents.some((content) => has(content, 'metadata')) ? sortMembers : undefined;
+		const text = JSON.stringify(contents, replacer);
 		return hash('sha256', text, 'base64').slice(0, DIGEST_LENGTH);
 	});
 	const before = new Set(digestsBefore.match(EACH_DIGEST));
@@ -177,7 +179,7 @@ export function compareWithSent<T>(entries: ReadonlyArray<Entry<T>>, digestsBefo
 	};
 }
 
-/** A replacer for JSON.stringify that sorts members, because sources may reorder their columns. */
+/** A replacer for JSON.stringify that sorts members, because a source may reorder its columns. */
 const sortMembers = (_: string, value: unknown): unknown =>
 	isRecord(value)
 		? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

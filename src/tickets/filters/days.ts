@@ -27,7 +27,7 @@ function readDay(value: unknown, zone: string, form: DayForm): { start?: string;
 	const { moment, time } = readMoment(value, zone) ?? {};
 	if (!moment || (time !== undefined && form === 'date')) return {};
 	const first = findFirstMoment(moment, 'day');
-	// A day with two midnights: without an offset the second is meant, with one it may be the first.
+	// A day can have two midnights. Luxon reads one without an offset as the second.
 	const isMidnight = [first, moment.startOf('day')].some((start) => +start === +moment);
 	// The day after may begin at another hour than this one.
 	const next = toUtcIso(findFirstMoment(first.plus({ days: 1 }), 'day'));
