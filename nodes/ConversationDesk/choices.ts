@@ -18,10 +18,9 @@ function ticketName({ ticketNumber, title }: Ticket): string {
 
 /** Tickets with an ID as choices of a list. */
 export const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
-	tickets.flatMap((ticket) => {
-		const value = ticket['id'];
-		return isBlank(value) ? [] : [{ name: ticketName(ticket), value: String(value) }];
-	});
+	tickets.flatMap((ticket) =>
+		isBlank(ticket['id']) ? [] : [{ name: ticketName(ticket), value: String(ticket['id']) }],
+	);
 
 /** The IDs in a column of tickets (newest first), by frequency: "0b6a6b7e… · 37 tickets · newest #1042 Refund". */
 export function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {

@@ -88,8 +88,10 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 		ledger: (kept.ledger ??= {}),
 		failsAsWhole: !context.continueOnFail(),
 		inTurn: getTurns(kept),
-		// Writes are completed, even when the user stops the workflow.
-		dedupeStore: openDedupeStore(context, { now, random, sleep }),
+		get dedupeStore() {
+			// Writes are completed, even when the user stops the workflow.
+			return openDedupeStore(context, { now, random, sleep });
+		},
 		saved: context.getWorkflowStaticData('node'),
 	};
 }

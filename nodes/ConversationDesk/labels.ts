@@ -31,8 +31,7 @@ export const createLabeler =
 				const part = findShown(parts, key, values);
 				// The fields of the mapper are not parameters.
 				const fields = String(first).startsWith('customer') ? customerFields : {};
-				const label: string | undefined = get(part, 'displayName', part?.name);
-				const name = label ?? get(fields, [key, 'label'], key);
+				const name = get(part, 'displayName', part?.name) ?? get(fields, [key, 'label'], key);
 				// The panel shows no name for a group of fields, or for rows with the name of their list.
 				if (!isGrouped(holder) && names.at(-1) !== name) names.push(name);
 				holder = part;

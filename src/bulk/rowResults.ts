@@ -15,9 +15,6 @@ interface ItemSource<T, Settings extends SendSettings> {
 	readonly settings: Settings;
 }
 
-const isFailed = <T>(entry: Entry<T>): entry is Entry<T> & { readonly outcome: Failed } =>
-	entry.outcome !== undefined && 'failure' in entry.outcome;
-
 /** Worst first: a possible effect matters more than a certain failure. */
 const SEVERITY: ReadonlyArray<Failed['outcome']> = ['unknown', 'rejected', 'notSent'];
 
@@ -35,7 +32,7 @@ export function toRowResults<T, Settings extends SendSettings>(
 		const head = { row: position + 1 };
 		const preview = isDryRun && { dryRun: true };
 		const items = entries
-			.filter((entry) => isDryRun || !isFailed(entry))
+			.filter(({ outcome }) => isDryRun || !outcome || !('failure' in outcome))
 			.map((entry) => toItem(entry, source));
 		if (problems) {
 			const failureItem = { ...head, outcome: 'rejected', ...entered, ...preview };
@@ -46,11 +43,13 @@ export function toRowResults<T, Settings extends SendSettings>(
 			const failureItem = { ...head, outcome: 'notSent' };
 			return { items, failure: toStopped(plan.stop).failure, failureItem };
 		}
-		const failed = isDryRun ? [] : entries.filter(isFailed);
-		const worst = minBy(failed, ({ outcome }) => SEVERITY.indexOf(outcome.outcome));
-		if (!worst) return { items };
-		const { outcome, failure, request = null, facts } = worst.outcome;
-		const fields = { ...operation.toFields(worst.content), request, ...facts };
+		const failed = entries.flatMap(({ content, outcome }) =>
+			outcome && 'failure' in outcome ? [{ content, ...outcome }] : [],
+		);
+		const worst = minBy(failed, ({ outcome }) => SEVERITY.indexOf(outcome));
+		if (!worst || isDryRun) return { items };
+		const { content, outcome, failure, request = null, facts } = worst;
+		const fields = { ...operation.toFields(content), request, ...facts };
 		const failureItem = { ...head, outcome, ...fields, ...countEntries(entries) };
 		return { items, failure, failureItem, ...(failure.kind === 'leftOut' && { isShown: true }) };
 	});
@@ -90,8 +89,8 @@ function describeOutcome(outcome: Outcome | undefined, isStopped: boolean, sent:
 /** Counts the entries of a row that has several, and names the failed entries by position. */
 function countEntries<T>(entries: ReadonlyArray<Entry<T>>): object {
 	if (entries.length < 2) return {};
-	const failed = entries.flatMap((entry, index) =>
-		isFailed(entry) ? [{ index, outcome: entry.outcome.outcome }] : [],
+	const failed = entries.flatMap(({ outcome }, index) =>
+		outcome && 'failure' in outcome ? [{ index, outcome: outcome.outcome }] : [],
 	);
 	return { counts: countBy(entries, 'outcome.outcome'), failed };
 }

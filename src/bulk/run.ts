@@ -93,9 +93,9 @@ export const sendSettings = (defaults: {
 			batch: groupOf(
 				z.strictObject({
 					batchSize: wholeNumber(1).default(defaults.batchSize),
-					batchInterval: numberBetween('milliseconds', 0, 3_600_000).prefault(0),
+					batchInterval: numberBetween('milliseconds', 0, 3_600_000).default(0),
 					parallelRequests: wholeNumber(1, 20).default(defaults.parallelRequests),
-					timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
+					timeout: timeout.default(DEFAULT_TIMEOUT_SECONDS * 1000),
 				}),
 			),
 		})

@@ -1,4 +1,5 @@
 import chunk from 'lodash/chunk';
+import map from 'lodash/map';
 import range from 'lodash/range';
 import { issuesByEntry } from '../core/apiError';
 import { mapConcurrent } from '../core/concurrency';
@@ -39,7 +40,10 @@ export async function sendAll<T, Settings extends SendSettings>(
 
 	/** Sends a batch, and resends the entries that its rejection leaves pending. */
 	async function sendBatch(candidates: Batch<T>): Promise<void> {
-		const size = Math.min(maxCount, planSize(candidates));
+		const { body } = operation.toRequest(map(candidates, 'content'), settings);
+		const isTooLarge = Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES;
+		// A half is checked again.
+		const size = Math.min(maxCount, Math.ceil(candidates.length / (isTooLarge ? 2 : 1)));
 		if (candidates.length > size) {
 			for (const part of chunk(candidates, size)) await sendBatch(part);
 			return;
@@ -55,14 +59,6 @@ export async function sendAll<T, Settings extends SendSettings>(
 		const isUnnamed = remaining.length === batch.length;
 		const nextSize = isUnnamed ? Math.ceil(batch.length / 2) : remaining.length;
 		for (const part of chunk(remaining, nextSize)) await sendBatch(part);
-	}
-
-	/** The size of the next request: all entries, or half of them if their body is too large. A half is checked again. */
-	function planSize(candidates: Batch<T>): number {
-		const contents = candidates.map(({ content }) => content);
-		const { body } = operation.toRequest(contents, settings);
-		const isTooLarge = Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES;
-		return isTooLarge ? Math.ceil(candidates.length / 2) : candidates.length;
 	}
 
 	/** Returns the entries that all guards admit, and the latest time to send them. The last guard decides first. */

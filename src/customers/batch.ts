@@ -10,8 +10,8 @@ import type { Operation } from '../core/operation';
 import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
-import { readCustomers, rememberMarksGuard } from './readCustomers';
-import { unchangedGuard } from './unchanged/unchangedGuard';
+import { readCustomers } from './readCustomers';
+import { SENT_STATE, unchangedGuard } from './unchanged/unchangedGuard';
 
 const CREDENTIAL_ADVICE =
 	'Check API Key and Access Token in the credential. Customer batches need both.';
@@ -48,10 +48,11 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 				const skipUnchanged = isUpsert && chosen.skipUnchanged;
 				return [
 					duplicatesGuard(duplicates, ({ identifier }) => `identifier (${identifier})`),
-					rememberMarksGuard(context.ledger),
 					ledgerGuard({ scope, resendsChanged: isUpsert, distinguishesDuplicates }, context),
 					// After inserts, the digests of earlier upserts are outdated.
-					unchangedGuard({ ...chosen, skipUnchanged }, context),
+					...(skipUnchanged || context.saved[SENT_STATE] !== undefined
+						? [unchangedGuard({ ...chosen, skipUnchanged }, context)]
+						: []),
 				];
 			},
 			toRequest: (customers, { partial, timeoutMs }) => ({

@@ -1,10 +1,10 @@
 import compact from 'lodash/compact';
-import map from 'lodash/map';
-import type { Guard, RowRead, RowsRead } from '../bulk/plan';
+import omit from 'lodash/omit';
+import type { RowRead, RowsRead } from '../bulk/plan';
 import { mapYielding } from '../core/concurrency';
 import { nameField, problemLines } from '../core/describeFailure';
 import type { Problem } from '../core/failures';
-import type { Ledger, OperationContext, Row } from '../core/operation';
+import type { OperationContext, Row } from '../core/operation';
 import { comparableText } from '../core/plainText';
 import { readMarks } from '../core/readMark';
 import { listSome, plural } from '../core/words';
@@ -54,7 +54,7 @@ export async function readCustomers(
 		},
 		context,
 	);
-	const rowsToSend = spreadMarks(read, context.ledger);
+	const rowsToSend = spreadMarks(read, context, settings.dryRun);
 	const sentMarksOnly = rowsToSend.filter(({ reason }) => reason !== undefined).length;
 	const sentIncomplete = read
 		.flatMap(({ customers }) => customers)
@@ -84,27 +84,25 @@ interface CustomersRead {
 	readonly isInvalid: boolean;
 }
 
-/** The key of the marked customers that the execution sent. Other keys are hashes, or TOTALS. */
+/** The key of the ledger for the marked customers of each round. Other keys are hashes or words. */
 const MARKED_CUSTOMERS = '!';
 
-/** Remembers the marked customers of a request for later rounds of the execution. */
-export const rememberMarksGuard = (ledger: Ledger): Guard<Customer> => ({
-	before: (batch) => {
-		const marked = batch.filter(({ content }) => content[MARK]);
-		const earlier = (ledger[MARKED_CUSTOMERS] ?? []) as string[];
-		if (marked.length > 0) ledger[MARKED_CUSTOMERS] = [...earlier, ...map(marked, 'identity')];
-		return {};
-	},
-});
-
 /**
- * Marks all rows of a marked customer, also in later rounds.
+ * Marks all rows of a marked customer, also of one that an earlier round marked.
  * If none of them is sent whole, the mark is sent alone.
  */
-function spreadMarks(rows: readonly CustomersRead[], ledger: Ledger): Array<RowRead<Customer>> {
-	const marked = new Set((ledger[MARKED_CUSTOMERS] ?? []) as string[]);
+function spreadMarks(
+	rows: readonly CustomersRead[],
+	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
+	dryRun: boolean,
+): Array<RowRead<Customer>> {
+	const rounds = (ledger[MARKED_CUSTOMERS] ?? {}) as Readonly<Record<string, readonly string[]>>;
+	const marked = new Set<string>();
 	for (const { customers } of rows)
 		for (const { customer } of customers) if (customer?.[MARK]) marked.add(customer.identifier);
+	// A round that is tried again may be corrected.
+	if (!dryRun) ledger[MARKED_CUSTOMERS] = { ...rounds, [round]: [...marked] };
+	for (const identifier of Object.values(omit(rounds, round)).flat()) marked.add(identifier);
 	const whole = new Set<string>();
 	for (const { customers, isInvalid } of rows)
 		for (const { customer, problems } of customers)

@@ -27,9 +27,9 @@ const REFUSAL = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: []
 
 const runWith =
 	(operation: Operation) =>
-	async (script: Script, rows: readonly Row[], settings?: Settings, ledger?: Ledger) => {
+	async (script: Script, rows: readonly Row[], settings?: Settings, ledger?: Ledger, round = 0) => {
 		const { sent, context } = fakeRuntime(script, settings);
-		const result = await runRows(operation, rows, context(ledger));
+		const result = await runRows(operation, rows, context(ledger, undefined, round));
 		const batches = sent.map(({ body }) => listOf(body, 'customers').map(members));
 		return {
 			...result,
@@ -209,20 +209,19 @@ describe('several rows of one customer that are all sent', () => {
 	});
 });
 
-it('a mark that was sent holds in a later round of the execution, one of a dry run or a stopped run does not', async () => {
+it('a mark holds in later rounds of the execution, but not after a dry run or a corrected round', async () => {
 	const marked = row('A', {}, { isDoNotDisturbEnabled: 'yes' });
 	const unclear = row('B', {}, { isDoNotDisturbEnabled: 'maybe' });
 	const later = row('A', {}, { name: 'Ana' });
-	const sentAfter = async (...first: readonly Row[]) => {
+	const person = { identifier: 'A', name: 'Ana' };
+	const sentAfter = async (round: number, ...first: readonly Row[]) => {
 		const ledger = jsonLedger();
 		await update(inTurn(FINE), first, {}, ledger);
-		const { customers } = await update(inTurn(FINE), [later], {}, ledger);
-		return customers[0];
+		return (await update(inTurn(FINE), [later], {}, ledger, round)).customers[0];
 	};
-	const person = { identifier: 'A', name: 'Ana' };
-	expect(await sentAfter(marked)).toEqual({ ...person, isDoNotDisturbEnabled: true });
-	expect(await sentAfter(marked, unclear)).toEqual(person);
-	expect(await sentAfter(row('A', { dryRun: true }, { isDoNotDisturbEnabled: 'yes' }))).toEqual(
-		person,
-	);
+	expect(await sentAfter(1, marked)).toEqual({ ...person, isDoNotDisturbEnabled: true });
+	expect(await sentAfter(0, marked, unclear)).toEqual(person);
+	expect(await sentAfter(1, marked, unclear)).toBeUndefined();
+	const preview = row('A', { dryRun: true }, { isDoNotDisturbEnabled: 'yes' });
+	expect(await sentAfter(1, preview)).toEqual(person);
 });
