@@ -2,6 +2,7 @@ import range from 'lodash/range';
 import type { CallError } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
 import type { PageReader } from '../service/fetchPage';
+import type { Ticket } from '../ticket';
 import { ticketKey } from '../ticket';
 import type { Query } from './query';
 import type { ReadResult } from './readPages';
@@ -14,7 +15,7 @@ const DESCENDING = { column: 'ticketNumber', direction: 'desc' } as const;
 const MAX_SPANS = 200;
 
 /**
- * Reads every matching ticket by its number, in no order. A number never changes, so no ticket shifts another one.
+ * Reads every matching ticket by its number, in ascending order. A number never changes, so no ticket shifts another one.
  * It reads the lowest page, the highest page, and then equal spans of whole pages between them with parallel readers.
  */
 export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult> {
@@ -41,7 +42,10 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 		failure ??= part.failure;
 		return part.rows;
 	});
-	const all = [lowest.rows, ...parts, highest.rows].flat();
-	const rows = new Map(all.map((row) => [ticketKey(row), row])).values();
-	return { rows: [...rows], ...(failure && { failure }) };
+	const tickets = new Map<unknown, Ticket>();
+	for (const part of [lowest.rows, ...parts, highest.rows])
+		for (const row of part) tickets.set(ticketKey(row), row);
+	const rows = [...tickets.values()];
+	rows.sort((a, b) => Number(a['ticketNumber']) - Number(b['ticketNumber']));
+	return { rows, ...(failure && { failure }) };
 }

@@ -22,16 +22,16 @@ export async function readTickets(
 	const isByNumber = limit === undefined && offset === 0;
 	if (isByNumber && sort.every(({ column }) => ALWAYS_SET.includes(column))) {
 		const read = await readByNumber(query, reader);
-		const direction = sort.length > 0 ? 'asc' : 'desc';
-		const rules = [...sort, { column: 'ticketNumber', direction } as const];
-		const values = rules.map(
+		// Without a sort, the newest tickets come first.
+		if (sort.length === 0) return { ...read, rows: read.rows.toReversed() };
+		const values = sort.map(
 			({ column }) =>
 				(ticket: Ticket) =>
 					toComparable(ticket[column], column),
 		);
 		// A ticket without a value cannot be sorted here, so pages are read in the order of the service.
 		if (read.rows.every((ticket) => values.every((value) => value(ticket) !== undefined)))
-			return { ...read, rows: orderBy(read.rows, values, map(rules, 'direction')) };
+			return { ...read, rows: orderBy(read.rows, values, map(sort, 'direction')) };
 	}
 	// A range by number avoids shifts. An offset needs the order of the service.
 	const isNewest = offset === 0 && sort.length === 0;
