@@ -14,18 +14,6 @@ const parameters = {
 		doNotDisturb: 'none',
 		options: {},
 	},
-	conversations: {
-		resource: 'conversation',
-		operation: 'create',
-		inputMode: 'fields',
-		dryRun: false,
-		agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
-		conversationType: 'telephony',
-		toPhoneNumber: '={{ $json.phone }}',
-		doNotCall: 'none',
-		dynamicVariables: { variables: [] },
-		options: {},
-	},
 	tickets: { resource: 'ticket', operation: 'search', output: 'raw', returnAll: true, options: {} },
 };
 
@@ -113,23 +101,6 @@ export async function nightlyWork(count: number, { options, latency }: Night): P
 		if (items.length !== count) throw new Error(`${items.length} items came out of ${count}`);
 	});
 	return { ms: performance.now() - start, requests, own: (own * 1000) / count };
-}
-
-/** Area codes in all time zones of the United States. */
-const AREA_CODES = ['212', '305', '312', '415', '602', '713', '808', '907'] as const;
-
-/** Measures what the node itself does with each person of a campaign. */
-export async function campaignWork(count: number, safeguards: Json): Promise<RowWork> {
-	const rows = Array.from({ length: count }, (_, n) => ({
-		phone: `+1${AREA_CODES[n % AREA_CODES.length]}${String(5_000_000 + n)}`,
-	}));
-	const reply = ({ conversations }: Json) =>
-		JSON.stringify((conversations as unknown[]).map((_, n) => ({ id: `c-${n}` })));
-	const setup = {
-		...parameters.conversations,
-		safeguards: { ...safeguards, maximumConversations: count },
-	};
-	return await measure({ parameters: setup, rows, reply }, count);
 }
 
 /** Measures what the node itself does with each ticket of a search. */

@@ -1,5 +1,4 @@
 import type { Scenario } from './scenario.mts';
-import { hours } from './scenarios/campaign.mts';
 import { longList, reading, starting } from './scenarios/conversations.mts';
 import { customers, mapping } from './scenarios/customers.mts';
 import { growth } from './scenarios/growth.mts';
@@ -9,16 +8,13 @@ import { loading, rowOverhead } from './scenarios/overhead.mts';
 import { searches } from './scenarios/searchAll.mts';
 import { pressed } from './scenarios/pressed.mts';
 import { selective } from './scenarios/selective.mts';
-import { capacity, clusters, tokens, wideArea } from './scenarios/services.mts';
-import { sortByOffset } from './scenarios/sortByOffset.mts';
+import { capacity, tokens, wideArea } from './scenarios/services.mts';
 
 /** All parts of the benchmark, in their order. */
 export const scenarios: readonly Scenario[] = [
 	...searches,
 	growth,
 	selective,
-	sortByOffset,
-	clusters,
 	tokens,
 	capacity,
 	wideArea,
@@ -30,7 +26,6 @@ export const scenarios: readonly Scenario[] = [
 	...starting,
 	longList,
 	pressed,
-	hours,
 	reading,
 	rowOverhead,
 	loading,

@@ -22,8 +22,11 @@ export function hoursGuard(
 		entries: Plan<PlannedConversation>['entries'],
 	): Findings<PlannedConversation> {
 		const nowMs = now();
-		// Many people share their zones.
-		const judge = memoize((zones: ZoneSet) => judgeZones(hours, zones, nowMs), String);
+		// Many people share their zones, and equal sets are the same object.
+		const judge = memoize(
+			(zones: ZoneSet) => judgeZones(hours, zones, nowMs),
+			(zones) => (zones.length === 1 ? zones[0] : zones),
+		);
 		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
 		let deadlineMs = Infinity;
 		for (const entry of filterPending(entries)) {

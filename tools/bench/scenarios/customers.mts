@@ -28,7 +28,7 @@ export const customers: Scenario = {
 		{
 			text: 'this node / bare client with the same requests',
 			figure: (rounds) => ratioOf(rounds, [who.ours, who.bare]),
-			most: 1.45,
+			most: 1.6,
 			unit: 'x',
 		},
 		{

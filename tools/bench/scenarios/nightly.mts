@@ -17,7 +17,7 @@ export const nightly: Scenario = {
 		{
 			text: 'all again / only what changed',
 			figure: (rounds) => ratioOf(rounds, [who.all, who.changes]),
-			least: 10,
+			least: 8,
 			unit: 'x',
 		},
 		{

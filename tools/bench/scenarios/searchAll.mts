@@ -88,10 +88,10 @@ const nearBare = (most: number): Bound => ({
 export const searches: Scenario[] = [
 	searchAll('S1-20', {
 		latency: 20,
-		bounds: [fasterThanHttp(11), simplifiedFasterThanHttp(15), nearBare(1.25)],
+		bounds: [fasterThanHttp(10), simplifiedFasterThanHttp(15), nearBare(1.25)],
 	}),
 	searchAll('S1-100', {
 		latency: 100,
-		bounds: [fasterThanHttp(17), simplifiedFasterThanHttp(19), nearBare(1.1)],
+		bounds: [fasterThanHttp(15), simplifiedFasterThanHttp(19), nearBare(1.1)],
 	}),
 ];
