@@ -51,7 +51,7 @@ describe('customers in the editor', { skip }, () => {
 		await show(sending);
 		await panel.open(nodeName);
 		await panel.choose(panel.part('mapping-mode-select'), 'Map Automatically');
-		await panel.page.getByText('Columns are found by these names').waitFor();
+		await panel.page.getByText('These names are found').waitFor();
 		await panel.fill('doNotDisturbColumn', 'Do Not Call');
 		await panel.execute(/Both 'Phone' and 'Mobile' could be Phone Number/);
 		await panel.picture('customer-question');
