@@ -11,7 +11,7 @@ import type { BatchSettings } from './batchSettings';
 import { batchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { readCustomers } from './readCustomers';
-import { SENT_STATE, unchangedGuard } from './unchanged/unchangedGuard';
+import { unchangedGuard } from './unchanged/unchangedGuard';
 
 const CREDENTIAL_ADVICE =
 	'Check API Key and Access Token in the credential. Customer batches need both.';
@@ -50,9 +50,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 					duplicatesGuard(duplicates, ({ identifier }) => `identifier (${identifier})`),
 					ledgerGuard({ scope, resendsChanged: isUpsert, distinguishesDuplicates }, context),
 					// After inserts, the digests of earlier upserts are outdated.
-					...(skipUnchanged || context.saved[SENT_STATE] !== undefined
-						? [unchangedGuard({ ...chosen, skipUnchanged }, context)]
-						: []),
+					unchangedGuard({ ...chosen, skipUnchanged }, context),
 				];
 			},
 			toRequest: (customers, { partial, timeoutMs }) => ({

@@ -27,7 +27,7 @@ export function unchangedGuard(
 	context: OperationContext,
 ): Guard<Customer> {
 	const { skipUnchanged, dryRun, timeoutMs, columnsToUse } = settings;
-	const { saved: nodeState, account } = context;
+	const { saved: nodeState, dedupeStore, account } = context;
 	let lease: RunLease | undefined;
 	let save: ((isValid: boolean) => void) | undefined;
 
@@ -35,7 +35,13 @@ export function unchangedGuard(
 		open: async ({ entries, sources, stop }) => {
 			// A stopped run sends nothing. A dry run still shows what it would skip.
 			if (stop !== undefined && !dryRun) return {};
-			const saved = readSentState(nodeState[SENT_STATE]);
+			if (!skipUnchanged && nodeState[SENT] === undefined) {
+				// A run without the option invalidates a state that another run saved or is about to save.
+				// An empty store has no state to invalidate.
+				const size = await dedupeStore.size();
+				if (size.ok && size.value === 0) return {};
+			}
+			const saved = readSentState(nodeState[SENT]);
 			const lost = skipUnchanged && askAboutLost(saved?.sources, sources, columnsToUse.columns);
 			if (lost) return { stop: lost };
 			// Only pending, accepted and possibly sent entries are compared.
@@ -65,9 +71,9 @@ export function unchangedGuard(
 				ofThisRun.has(entry) && ['accepted', 'unchanged'].includes(entry.outcome?.outcome ?? '');
 			save = (isValid) => {
 				const isKept = skipUnchanged && begun.ok;
-				if (!isKept) delete nodeState[SENT_STATE];
+				if (!isKept) delete nodeState[SENT];
 				if (!isKept || candidates.length === 0) return;
-				nodeState[SENT_STATE] = {
+				nodeState[SENT] = {
 					version: 1,
 					scope: account,
 					run: run.number(),
@@ -123,7 +129,7 @@ const explainNoSkips = (begun: Awaited<ReturnType<RunLease['begin']>>): string |
 		: `Unchanged rows could not be skipped, because n8n cannot remember them (${begun.failure})`;
 
 /** The name of the state among all that n8n saves for the node. */
-export const SENT_STATE = 'sent';
+const SENT = 'sent';
 
 /** The state that a workflow keeps about accepted customers: a digest of each. */
 const sentState = z.object({

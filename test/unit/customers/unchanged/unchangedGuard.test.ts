@@ -1,5 +1,6 @@
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import type { Operation } from '../../../../src/core/operation';
+import { fail } from '../../../../src/core/result';
 import { createBatch, upsertBatch } from '../../../../src/customers/batch';
 import type { Script } from '../../../support/fakeRuntime';
 import {
@@ -103,6 +104,13 @@ it('leaves n8n alone where the option was never on', async () => {
 	const { run, saved, entries } = nightly();
 	await run({ options: { skipUnchanged: false } });
 	expect([saved(), entries.size]).toEqual([undefined, 0]);
+});
+
+it('lets other runs know of one without the option where n8n does not say whether there are any', async () => {
+	const { run, entries } = nightly();
+	const store = { ...fakeDedupeStore(entries), size: async () => fail('database is locked') };
+	const { sent } = await run({ options: { skipUnchanged: false }, store });
+	expect([sent.length, entries.size > 0]).toEqual([3, true]);
 });
 
 it('sends everyone beside another run, and says why', async () => {
