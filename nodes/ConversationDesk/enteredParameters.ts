@@ -48,16 +48,6 @@ export function rejectModelValues(entered: INodeParameters): Problem[] {
 	return uniqWith(problems, isEqual);
 }
 
-/** Finds safeguards that were added but left empty. An object among the leaves is empty. */
-export const rejectEmptySafeguards = ({ safeguards }: INodeParameters): Problem[] =>
-	Object.entries(Object(safeguards) as object)
-		.filter(([, member]) =>
-			listLeaves(member).every(({ leaf }) => isBlank(leaf) || typeof leaf === 'object'),
-		)
-		.map(([key]) => ({ path: ['safeguards', key], reason: EMPTY_SAFEGUARD }));
-
-const EMPTY_SAFEGUARD = 'was added but is empty. Enter a value, or remove it';
-
 /** The column that was entered as its name or dragged as an expression; undefined for any other entry. */
 export function readColumnName(entered: unknown): string | undefined {
 	if (isNil(entered)) return undefined;

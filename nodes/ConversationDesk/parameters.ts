@@ -16,7 +16,6 @@ import { shorten } from '../../src/core/words';
 import {
 	MARK_COLUMNS,
 	readColumnName,
-	rejectEmptySafeguards,
 	rejectMissingColumns,
 	rejectModelValues,
 } from './enteredParameters';
@@ -31,7 +30,6 @@ export function readSettings(context: IExecuteFunctions, rowParameters: readonly
 	const settings: Record<string, unknown> = { ...cloneDeep(entered), asTool };
 	const problems = [
 		...(asTool ? rejectModelValues(entered) : []),
-		...rejectEmptySafeguards(entered),
 		...rejectMissingColumns(entered, context.getInputData()),
 	];
 	// The settings have the name of the column, because the parameter itself gives a row's cell.

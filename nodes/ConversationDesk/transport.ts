@@ -12,7 +12,7 @@ import { readCredential } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
 import type { Redact } from '../../src/core/redact';
 import { createRedactor } from '../../src/core/redact';
-import type { HttpResult, NoResponse, Request } from '../../src/core/http';
+import type { HttpResult, NoResponse } from '../../src/core/http';
 import { CANCELED, DEFAULT_TIMEOUT_SECONDS } from '../../src/core/http';
 import type { Result } from '../../src/core/result';
 import { attempt, fail, ok } from '../../src/core/result';
@@ -23,22 +23,6 @@ export const CREDENTIAL = 'conversationDeskApi';
 
 /** Ms after which a request counts as lost. */
 const DEFAULT_TIMEOUT_MS = DEFAULT_TIMEOUT_SECONDS * 1000;
-
-/** Builds the options for n8n's helper, which follows no redirect and returns every status. */
-export const requestOptions = (
-	baseUrl: string,
-	{ method, path, body, timeoutMs = DEFAULT_TIMEOUT_MS }: Request,
-): IHttpRequestOptions => ({
-	method,
-	url: baseUrl + path,
-	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-	body: body as IHttpRequestOptions['body'],
-	encoding: 'text',
-	returnFullResponse: true,
-	ignoreHttpStatusErrors: true,
-	disableFollowRedirect: true,
-	timeout: timeoutMs,
-});
 
 /** The part of n8n that a connection needs. A trigger has no stop signal. */
 export type Connectable = Pick<IExecuteFunctions, 'getCredentials'> & {
@@ -77,7 +61,7 @@ interface OpenedCredential {
 	readonly access: Access;
 }
 
-/** Makes the function that sends one request and returns its response, or the reason for a missing one. */
+/** Makes the function that sends one request, follows no redirect, and returns the response of any status. */
 function createSend(
 	context: Connectable,
 	{ data, signal, access }: OpenedCredential,
@@ -85,10 +69,10 @@ function createSend(
 	// n8n would otherwise decrypt the credential for every request.
 	const credentialsDecrypted = { id: CREDENTIAL, name: CREDENTIAL, type: CREDENTIAL, data };
 	const redact = createRedactor(access.secrets);
-	return async (request) => {
+	return async ({ method, path, body, timeoutMs = DEFAULT_TIMEOUT_MS }) => {
 		if (signal.aborted) return CANCELED;
 		// The timeout of n8n's helper restarts with each byte, so a slow response would never time out.
-		const timedOut = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+		const timedOut = AbortSignal.timeout(timeoutMs);
 		const abortSignal = AbortSignal.any([signal, timedOut]);
 		// The helper ignores the signal in its options and uses the signal of its context.
 		const getExecutionCancelSignal = { value: () => abortSignal };
@@ -96,7 +80,18 @@ function createSend(
 			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 				Object.create(context, { getExecutionCancelSignal }) as IExecuteFunctions,
 				CREDENTIAL,
-				{ ...requestOptions(access.baseUrl, request), abortSignal },
+				{
+					method,
+					url: access.baseUrl + path,
+					headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+					body: body as IHttpRequestOptions['body'],
+					encoding: 'text',
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+					disableFollowRedirect: true,
+					timeout: timeoutMs,
+					abortSignal,
+				},
 				{ credentialsDecrypted },
 			);
 			return toResponse(response as IN8nHttpFullResponse, redact);

@@ -2,7 +2,7 @@ import type { z } from 'zod/v4';
 import type { Request } from '../core/http';
 import type { OperationContext, Row } from '../core/operation';
 import type { Accepted, Outcome } from './outcomes';
-import type { Guard, Plan, RowsRead } from './plan';
+import type { Awaitable, Guard, Plan, RowsRead } from './plan';
 
 /** The settings of a run that all bulk operations have. */
 export interface SendSettings {
@@ -38,7 +38,10 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	/** The key of the person or customer of a content. */
 	readonly identityOf: (content: T) => string;
 	/** The safeguards in their order. Before a request, the last one decides first. */
-	readonly guards: (settings: Settings, context: OperationContext) => ReadonlyArray<Guard<T>>;
+	readonly guards: (
+		settings: Settings,
+		context: OperationContext,
+	) => Awaitable<ReadonlyArray<Guard<T>>>;
 	readonly toRequest: (contents: readonly T[], settings: Settings) => Request;
 	/** Reads the outcome of each content from a 2xx response. Without it, all are accepted. */
 	readonly judge?: (accepted: Accepted, contents: readonly T[]) => readonly Outcome[];

@@ -70,7 +70,8 @@ export interface Findings<T> {
 	readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-type Awaitable<T> = T | Promise<T>;
+/** A value, now or later. */
+export type Awaitable<T> = T | Promise<T>;
 
 /**
  * Decides which entries are sent. `open`, `after` and `close` run in the order of the list.

@@ -26,7 +26,7 @@ async function runOnce<T, Settings extends SendSettings>(
 	if ('problems' in parsed) return invalidRun(rows, parsed.problems, { outcome: 'rejected' });
 	const settings = parsed.input;
 	let plan = planRows(await operation.read(rows, settings, context), operation.identityOf);
-	const guards = operation.guards(settings, context);
+	const guards = await operation.guards(settings, context);
 	for (const guard of guards) {
 		// A pause in which n8n serves other requests.
 		await context.sleep(0);

@@ -61,6 +61,8 @@ export interface Client {
 /** The failures of a call. */
 export type CallError = ApiError | ConnectionError | ContractError | HeldError;
 
+const NO_ATTEMPT = { mayHaveArrived: false, attempts: 0 };
+
 /** Creates a client. A pause that the service requests applies to all requests, and throttled requests take turns. */
 export function createClient({ send, sleep, random, now, signal }: Runtime): Client {
 	let pausedUntilMs = 0;
@@ -111,40 +113,33 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		return retryDelayMs(attempt);
 	}
 
-	async function deliver(request: Request, concurrency?: AdaptiveConcurrency): Promise<Delivery> {
-		const unsent = { response: CANCELED, endedMs: now(), mayHaveArrived: false, attempts: 0 };
-		let last: Delivery = { request, ...unsent };
-		/** Sends once; returns whether to send again, after the wait. */
-		const sendOnce = async (): Promise<boolean> => {
-			const { mayHaveArrived, attempts } = last;
-			const held = await waitForTurn(request);
-			const response = held ?? (await send(request));
-			if (held !== undefined || response === CANCELED) {
-				// An earlier attempt may have arrived, so its response is kept.
-				if (!mayHaveArrived) last = { ...last, response };
-				return false;
-			}
-			last = { ...last, response, endedMs: now(), attempts: attempts + 1 };
-			if (response.kind === 'response') concurrency?.note(response.status);
-			const delayMs = inRange(response.status ?? 0, 200, 300) ? undefined : planRetry(last);
-			if (delayMs === undefined) {
-				countResult(response);
-				return false;
-			}
-			// Only a 429 or a failed connection proves that nothing was done.
-			const isUndone = response.status === 429 || response.sent === 'no';
-			last = { ...last, mayHaveArrived: mayHaveArrived || !isUndone };
-			await sleep(delayMs);
-			return true;
-		};
-		let sendsAgain = await sendOnce();
-		while (sendsAgain && last.response.status !== 429) sendsAgain = await sendOnce();
+	/** Sends a request until it need not be sent again. `last` is the result of its earlier attempts. */
+	async function deliver(
+		request: Request,
+		concurrency?: AdaptiveConcurrency,
+		last: Delivery = { request, response: CANCELED, endedMs: now(), ...NO_ATTEMPT },
+		hasTurn = false,
+	): Promise<Delivery> {
+		const held = await waitForTurn(request);
+		const response = held ?? (await send(request));
+		// An earlier attempt may have arrived, so its response is kept.
+		if (held !== undefined || response === CANCELED)
+			return last.mayHaveArrived ? last : { ...last, response };
+		const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };
+		if (response.kind === 'response') concurrency?.note(response.status);
+		const delayMs = inRange(response.status ?? 0, 200, 300) ? undefined : planRetry(delivery);
+		if (delayMs === undefined) {
+			countResult(response);
+			return delivery;
+		}
+		// Only a 429 or a failed connection proves that nothing was done.
+		const isUndone = response.status === 429 || response.sent === 'no';
+		const next = { ...delivery, mayHaveArrived: last.mayHaveArrived || !isUndone };
+		await sleep(delayMs);
+		if (hasTurn || response.status !== 429)
+			return await deliver(request, concurrency, next, hasTurn);
 		// One at a time, because parallel throttled requests would use up each other's attempts.
-		if (sendsAgain)
-			await takeTurns(async () => {
-				while (await sendOnce());
-			});
-		return last;
+		return await takeTurns(async () => await deliver(request, concurrency, next, true));
 	}
 
 	return {

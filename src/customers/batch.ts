@@ -42,7 +42,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 			words: { one: 'customer', many: 'customers', send: 'send', sent: 'sent' },
 			read: readCustomers,
 			identityOf: ({ identifier }) => identifier,
-			guards: (chosen, context) => {
+			guards: async (chosen, context) => {
 				const { duplicates } = chosen;
 				const distinguishesDuplicates = duplicates === 'sendAll';
 				const skipUnchanged = isUpsert && chosen.skipUnchanged;
@@ -50,7 +50,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 					duplicatesGuard(duplicates, ({ identifier }) => `identifier (${identifier})`),
 					ledgerGuard({ scope, resendsChanged: isUpsert, distinguishesDuplicates }, context),
 					// After inserts, the digests of earlier upserts are outdated.
-					unchangedGuard({ ...chosen, skipUnchanged }, context),
+					await unchangedGuard({ ...chosen, skipUnchanged }, context),
 				];
 			},
 			toRequest: (customers, { partial, timeoutMs }) => ({

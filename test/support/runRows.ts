@@ -1,5 +1,4 @@
 import isPlainObject from 'lodash/isPlainObject';
-import omit from 'lodash/omit';
 import partition from 'lodash/partition';
 import set from 'lodash/set';
 import { describeFailure } from '../../src/core/describeFailure';
@@ -56,8 +55,7 @@ export async function runRows(
 ): Promise<Run<Columns>> {
 	const rows = entered.map((row) => asInPanel(row, operation));
 	const readable = rows.find((row) => 'parameters' in row);
-	// As n8n's parameters are read: what describes a row is no setting.
-	const settings = { parameters: omit(Object(readable?.parameters), operation.rowParameters) };
+	const settings = { parameters: Object(readable?.parameters) as Columns };
 	const { summary, notes = [], ...run } = await operation.run({ settings, rows }, context);
 	const reported = [summary, ...notes].filter((text) => text !== undefined);
 	return {

@@ -1,3 +1,4 @@
+import isObject from 'lodash/isObject';
 import { z } from 'zod/v4';
 import { sendSettings } from '../../bulk/run';
 import { countryParameter } from '../../core/country';
@@ -12,7 +13,8 @@ import {
 	trueOrFalse,
 	wholeNumber,
 } from '../../core/schemas';
-import { toText, cleanText } from '../../core/plainText';
+import { addFault } from '../../core/problems';
+import { cleanText, isBlank, toText } from '../../core/plainText';
 import { hoursSettings } from '../hours/hoursSettings';
 import { isPlanId } from './approvedPlan';
 
@@ -59,23 +61,35 @@ function readPerson(text: string): string {
 	return 'number' in read ? read.number : text;
 }
 
+/** Whether a safeguard was added and left empty, with all its fields. */
+const isLeftEmpty = (safeguard: unknown): boolean =>
+	isObject(safeguard) ? Object.values(safeguard).every(isLeftEmpty) : isBlank(safeguard);
+
+const filledSafeguards = z.looseObject({}).superRefine((entered, context) => {
+	for (const [name, safeguard] of Object.entries(entered))
+		if (isLeftEmpty(safeguard)) addFault(context, EMPTY_SAFEGUARD, [name]);
+});
+const EMPTY_SAFEGUARD = { reason: 'was added but is empty. Enter a value, or remove it' };
+
 const safeguards = collectionOf(
-	z.strictObject({
-		// Read per row.
-		personId: z.unknown().optional(),
-		allowedCountries: allowedCountries.default([]),
-		approvedPlan: approvedPlan.optional(),
-		attempts: z
-			.object({ limit: z.looseObject({ maximum: wholeNumber(1, 10).default(3) }) })
-			.transform(({ limit }) => limit)
-			.optional(),
-		callingHours: hoursSettings.transform(({ when }) => when).optional(),
-		markedValues: markedValues.optional(),
-		notCalled: notCalled.optional(),
-		hoursBetweenCalls: numberBetween('hours', 0, 168).optional(),
-		maximumConversations: wholeNumber(1).optional(),
-		maximumPerDay: wholeNumber(1, 100_000).optional(),
-	}),
+	filledSafeguards.pipe(
+		z.strictObject({
+			// Read per row.
+			personId: z.unknown().optional(),
+			allowedCountries: allowedCountries.default([]),
+			approvedPlan: approvedPlan.optional(),
+			attempts: z
+				.object({ limit: z.looseObject({ maximum: wholeNumber(1, 10).default(3) }) })
+				.transform(({ limit }) => limit)
+				.optional(),
+			callingHours: hoursSettings.transform(({ when }) => when).optional(),
+			markedValues: markedValues.optional(),
+			notCalled: notCalled.optional(),
+			hoursBetweenCalls: numberBetween('hours', 0, 168).optional(),
+			maximumConversations: wholeNumber(1).optional(),
+			maximumPerDay: wholeNumber(1, 100_000).optional(),
+		}),
+	),
 ).prefault({});
 
 const panel = z

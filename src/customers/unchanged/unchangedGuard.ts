@@ -22,12 +22,18 @@ import { createRunLease } from './runLease';
  * Skips customers that the service accepted with equal content in an earlier run. The saved state counts only if no other run
  * has sent since. n8n saves the state when an execution ends, but its deduplication store immediately.
  */
-export function unchangedGuard(
+export async function unchangedGuard(
 	settings: BatchSettings,
 	context: OperationContext,
-): Guard<Customer> {
+): Promise<Guard<Customer>> {
 	const { skipUnchanged, dryRun, timeoutMs, columnsToUse } = settings;
 	const { saved: nodeState, dedupeStore, account } = context;
+	if (!skipUnchanged && nodeState[SENT] === undefined) {
+		// A run without the option invalidates a state that another run saved or is about to save.
+		// An empty store has no state to invalidate.
+		const size = await dedupeStore.size();
+		if (size.ok && size.value === 0) return {};
+	}
 	let lease: RunLease | undefined;
 	let save: ((isValid: boolean) => void) | undefined;
 
@@ -35,12 +41,6 @@ export function unchangedGuard(
 		open: async ({ entries, sources, stop }) => {
 			// A stopped run sends nothing. A dry run still shows what it would skip.
 			if (stop !== undefined && !dryRun) return {};
-			if (!skipUnchanged && nodeState[SENT] === undefined) {
-				// A run without the option invalidates a state that another run saved or is about to save.
-				// An empty store has no state to invalidate.
-				const size = await dedupeStore.size();
-				if (size.ok && size.value === 0) return {};
-			}
 			const saved = readSentState(nodeState[SENT]);
 			const lost = skipUnchanged && askAboutLost(saved?.sources, sources, columnsToUse.columns);
 			if (lost) return { stop: lost };

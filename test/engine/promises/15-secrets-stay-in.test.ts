@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { ConversationDeskApi } from '../../../credentials/ConversationDeskApi.credentials';
 import { ConversationDesk } from '../../../nodes/ConversationDesk/ConversationDesk.node';
-import { connect, requestOptions } from '../../../nodes/ConversationDesk/transport';
+import { connect } from '../../../nodes/ConversationDesk/transport';
 import { good } from '../../support/credential';
 import { nodeContext } from '../../support/nodeContext';
 import { calls } from '../../support/panel';
@@ -149,10 +149,19 @@ describe('a credential with an expression', () => {
 	);
 });
 
-it('asks n8n itself not to follow redirects, whatever the credential says', () => {
-	const request = { method: 'GET', path: '/x', idempotent: true } as const;
-	expect(requestOptions('https://desk.test', request)).toMatchObject({
-		url: 'https://desk.test/x',
-		disableFollowRedirect: true,
+it('asks n8n itself not to follow redirects, whatever the credential says', async () => {
+	const { description } = new ConversationDesk();
+	const asked: IHttpRequestOptions[] = [];
+	const context = Object.assign(nodeContext({ description, credential: good }), {
+		helpers: {
+			httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) => {
+				asked.push(options);
+				return { statusCode: 200, headers: {}, body: '' };
+			},
+		},
 	});
+	const runtime = await connect(context as unknown as Parameters<typeof connect>[0]);
+	if (!runtime.ok) throw new Error('There is no connection');
+	await runtime.value.send({ method: 'GET', path: '/x', idempotent: true });
+	expect(asked).toEqual([expect.objectContaining({ disableFollowRedirect: true })]);
 });

@@ -8,7 +8,7 @@ it.each([
 	[{ dryRun: true, asTool: true }, true, 'keepFirst'],
 	[{ asTool: true }, false, 'keepFirst'],
 	[{ safeguards: { maximumPerDay: 5 } }, true, 'keepFirst'],
-	[{ safeguards: { attempts: { limit: {} } } }, true, 'keepFirst'],
+	[{ safeguards: { attempts: { limit: { maximum: 3 } } } }, true, 'keepFirst'],
 ])('with %j it is a dry run: %j, and duplicates are %s', (more, dryRun, duplicates) => {
 	const entered = { inputMode: 'fields', options: { duplicates: 'sendAll' }, ...more };
 	expect(createSettings.parse(entered)).toMatchObject({ dryRun, duplicates });
