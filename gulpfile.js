@@ -31,7 +31,7 @@ const LOADED = [
 const PARTS = ['panel', 'runs'].map((name) => path.join('nodes', 'ConversationDesk', `${name}.ts`));
 
 /** What n8n provides. */
-const PROVIDED = ['crypto', 'lodash/*', 'luxon', 'n8n-workflow', 'zod/v4'];
+const PROVIDED = ['crypto', 'lodash', 'luxon', 'n8n-workflow', 'zod/v4'];
 
 /**
  * Puts the compiled modules into five files, with libphonenumber-js inside and its licences beside: the package has no dependencies,

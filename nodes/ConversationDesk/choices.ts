@@ -1,4 +1,4 @@
-import groupBy from 'lodash/groupBy';
+import { groupBy } from 'lodash';
 import { isBlank } from '../../src/core/plainText';
 import { plural, shorten } from '../../src/core/words';
 import type { Column } from '../../src/tickets/columns';

@@ -1,7 +1,4 @@
-import chunk from 'lodash/chunk';
-import get from 'lodash/get';
-import memoize from 'lodash/memoize';
-import size from 'lodash/size';
+import { chunk, get, memoize, size } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { RunInTurn } from '../../src/core/concurrency';
 import { createLimiter } from '../../src/core/concurrency';

@@ -1,9 +1,4 @@
-import get from 'lodash/get';
-import has from 'lodash/has';
-import isEqual from 'lodash/isEqual';
-import isNil from 'lodash/isNil';
-import uniq from 'lodash/uniq';
-import uniqWith from 'lodash/uniqWith';
+import { get, has, isEqual, isNil, uniq, uniqWith } from 'lodash';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
 import { isBlank, toColumnName } from '../../src/core/plainText';

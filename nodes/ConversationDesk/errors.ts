@@ -1,14 +1,16 @@
-import compact from 'lodash/compact';
-import escape from 'lodash/escape';
-import get from 'lodash/get';
-import isEqual from 'lodash/isEqual';
-import isNil from 'lodash/isNil';
-import omitBy from 'lodash/omitBy';
-import partition from 'lodash/partition';
-import pick from 'lodash/pick';
-import sortBy from 'lodash/sortBy';
-import sumBy from 'lodash/sumBy';
-import uniq from 'lodash/uniq';
+import {
+	compact,
+	escape,
+	get,
+	isEqual,
+	isNil,
+	omitBy,
+	partition,
+	pick,
+	sortBy,
+	sumBy,
+	uniq,
+} from 'lodash';
 import type { INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Label } from '../../src/core/describeFailure';

@@ -1,6 +1,4 @@
-import get from 'lodash/get';
-import has from 'lodash/has';
-import memoize from 'lodash/memoize';
+import { get, has, memoize } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';

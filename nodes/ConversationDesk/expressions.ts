@@ -1,5 +1,4 @@
-import cloneDeep from 'lodash/cloneDeep';
-import set from 'lodash/set';
+import { cloneDeep, set } from 'lodash';
 
 /** Where a value is in the parameters of a node. */
 export type Path = ReadonlyArray<string | number>;

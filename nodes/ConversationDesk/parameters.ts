@@ -1,12 +1,4 @@
-import attempt from 'lodash/attempt';
-import cloneDeep from 'lodash/cloneDeep';
-import get from 'lodash/get';
-import isEmpty from 'lodash/isEmpty';
-import isEqual from 'lodash/isEqual';
-import isError from 'lodash/isError';
-import isNil from 'lodash/isNil';
-import isObject from 'lodash/isObject';
-import set from 'lodash/set';
+import { attempt, cloneDeep, get, isEmpty, isEqual, isError, isNil, isObject, set } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';

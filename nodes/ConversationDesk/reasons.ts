@@ -1,9 +1,4 @@
-import groupBy from 'lodash/groupBy';
-import isEqual from 'lodash/isEqual';
-import lowerFirst from 'lodash/lowerFirst';
-import map from 'lodash/map';
-import omit from 'lodash/omit';
-import sumBy from 'lodash/sumBy';
+import { groupBy, isEqual, lowerFirst, map, omit, sumBy } from 'lodash';
 import type { Label } from '../../src/core/describeFailure';
 import { describeFailure } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';

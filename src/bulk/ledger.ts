@@ -1,6 +1,5 @@
 import { hash } from 'crypto';
-import groupBy from 'lodash/groupBy';
-import memoize from 'lodash/memoize';
+import { groupBy, memoize } from 'lodash';
 import type { Ledger, OperationContext } from '../core/operation';
 import type { Outcome } from './outcomes';
 import { toLeftOut } from './outcomes';

@@ -1,9 +1,4 @@
-import countBy from 'lodash/countBy';
-import filter from 'lodash/filter';
-import groupBy from 'lodash/groupBy';
-import omit from 'lodash/omit';
-import orderBy from 'lodash/orderBy';
-import partition from 'lodash/partition';
+import { countBy, filter, groupBy, omit, orderBy, partition } from 'lodash';
 import { describeFailure, nameField } from '../core/describeFailure';
 import type { Run } from '../core/operation';
 import { formatCount, plural } from '../core/words';

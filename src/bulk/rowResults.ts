@@ -1,6 +1,4 @@
-import countBy from 'lodash/countBy';
-import minBy from 'lodash/minBy';
-import upperFirst from 'lodash/upperFirst';
+import { countBy, minBy, upperFirst } from 'lodash';
 import { describeFailure } from '../core/describeFailure';
 import type { RowResult } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';

@@ -1,6 +1,4 @@
-import chunk from 'lodash/chunk';
-import map from 'lodash/map';
-import range from 'lodash/range';
+import { chunk, map, range } from 'lodash';
 import { issuesByEntry } from '../core/apiError';
 import { mapConcurrent } from '../core/concurrency';
 import type { OperationContext } from '../core/operation';

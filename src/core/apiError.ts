@@ -1,9 +1,4 @@
-import compact from 'lodash/compact';
-import get from 'lodash/get';
-import has from 'lodash/has';
-import isEmpty from 'lodash/isEmpty';
-import isObject from 'lodash/isObject';
-import isPlainObject from 'lodash/isPlainObject';
+import { compact, get, has, isEmpty, isObject, isPlainObject } from 'lodash';
 import { z } from 'zod/v4';
 import type { ApiError } from './failures';
 import type { HttpResponse } from './http';

@@ -1,4 +1,4 @@
-import inRange from 'lodash/inRange';
+import { inRange } from 'lodash';
 import type { z } from 'zod/v4';
 import type { ApiError, ConnectionError, ContractError, HeldError } from './failures';
 import type { AdaptiveConcurrency } from './pacing';

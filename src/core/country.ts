@@ -1,4 +1,4 @@
-import once from 'lodash/once';
+import { once } from 'lodash';
 import { z } from 'zod/v4';
 import type { CountryCode } from './libphonenumber';
 import { countryCodes } from './libphonenumber';

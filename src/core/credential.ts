@@ -1,5 +1,4 @@
-import compact from 'lodash/compact';
-import mapValues from 'lodash/mapValues';
+import { compact, mapValues } from 'lodash';
 import type { Problem } from './failures';
 import type { Result } from './result';
 import { fail, ok } from './result';

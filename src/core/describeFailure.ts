@@ -1,6 +1,4 @@
-import isObject from 'lodash/isObject';
-import omit from 'lodash/omit';
-import startCase from 'lodash/startCase';
+import { isObject, omit, startCase } from 'lodash';
 import { toText } from './plainText';
 import { toSentence } from './problems';
 import { isVerdict } from './retry';

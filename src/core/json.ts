@@ -1,5 +1,4 @@
-import isEqual from 'lodash/isEqual';
-import isPlainObject from 'lodash/isPlainObject';
+import { isEqual, isPlainObject } from 'lodash';
 import { z } from 'zod/v4';
 import { addFault, problemsOf } from './problems';
 

@@ -1,6 +1,4 @@
-import compact from 'lodash/compact';
-import map from 'lodash/map';
-import uniq from 'lodash/uniq';
+import { compact, map, uniq } from 'lodash';
 import type { z } from 'zod/v4';
 import type { Client } from './client';
 import type { RunInTurn } from './concurrency';

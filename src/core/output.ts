@@ -1,4 +1,4 @@
-import zipObject from 'lodash/zipObject';
+import { zipObject } from 'lodash';
 import { choice, listOf } from './schemas';
 
 /** The schemas of Output and its columns. `fields` can be selected; `what` is their noun in errors. */

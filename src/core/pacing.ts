@@ -1,4 +1,4 @@
-import inRange from 'lodash/inRange';
+import { inRange } from 'lodash';
 
 /** How many requests may be in progress at once. */
 export interface AdaptiveConcurrency {

@@ -1,4 +1,4 @@
-import isEqual from 'lodash/isEqual';
+import { isEqual } from 'lodash';
 import type { Fault } from './failures';
 import type { PhoneNumber, PhoneSettings } from './libphonenumber';
 import { callingCodeOf, readNumber } from './libphonenumber';

@@ -1,4 +1,4 @@
-import toPath from 'lodash/toPath';
+import { toPath } from 'lodash';
 
 /** Any value as text. String() throws for objects without toString. */
 export const toText = (value: unknown): string =>

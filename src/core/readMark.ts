@@ -1,6 +1,4 @@
-import countBy from 'lodash/countBy';
-import isObject from 'lodash/isObject';
-import sortBy from 'lodash/sortBy';
+import { countBy, isObject, sortBy } from 'lodash';
 import { z } from 'zod/v4';
 import { splitList } from './schemas';
 import { listSome, plural, shorten } from './words';

@@ -1,5 +1,4 @@
-import escapeRegExp from 'lodash/escapeRegExp';
-import sortBy from 'lodash/sortBy';
+import { escapeRegExp, sortBy } from 'lodash';
 
 /** Replaces the keys of the credential in a response. */
 export type Redact = (text: string) => string;

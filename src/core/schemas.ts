@@ -1,7 +1,4 @@
-import get from 'lodash/get';
-import has from 'lodash/has';
-import isObject from 'lodash/isObject';
-import omit from 'lodash/omit';
+import { get, has, isObject, omit } from 'lodash';
 import { z } from 'zod/v4';
 import { addFault, IS_EMPTY } from './problems';
 import { cleanText } from './plainText';

@@ -1,5 +1,4 @@
-import range from 'lodash/range';
-import uniq from 'lodash/uniq';
+import { range, uniq } from 'lodash';
 
 /** A count as people write it: "2,500". */
 export const formatCount = (count: number): string => count.toLocaleString('en-US');

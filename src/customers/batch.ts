@@ -1,7 +1,4 @@
-import get from 'lodash/get';
-import map from 'lodash/map';
-import omit from 'lodash/omit';
-import uniq from 'lodash/uniq';
+import { get, map, omit, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import { duplicatesGuard } from '../bulk/duplicates';
 import { ledgerGuard } from '../bulk/ledger';

@@ -1,7 +1,4 @@
-import groupBy from 'lodash/groupBy';
-import has from 'lodash/has';
-import isDate from 'lodash/isDate';
-import uniq from 'lodash/uniq';
+import { groupBy, has, isDate, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import { isBlank, toColumnName } from '../core/plainText';
 import type { Result } from '../core/result';

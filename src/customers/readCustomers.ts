@@ -1,5 +1,4 @@
-import compact from 'lodash/compact';
-import omit from 'lodash/omit';
+import { compact, omit } from 'lodash';
 import type { RowRead, RowsRead } from '../bulk/plan';
 import { mapYielding } from '../core/concurrency';
 import { nameField, problemLines } from '../core/describeFailure';

@@ -1,6 +1,4 @@
-import get from 'lodash/get';
-import has from 'lodash/has';
-import isEmpty from 'lodash/isEmpty';
+import { get, has, isEmpty } from 'lodash';
 import { z } from 'zod/v4';
 import { countryParameter } from '../core/country';
 import type { Problem } from '../core/failures';

@@ -1,8 +1,4 @@
-import chunk from 'lodash/chunk';
-import clamp from 'lodash/clamp';
-import difference from 'lodash/difference';
-import uniq from 'lodash/uniq';
-import uniqBy from 'lodash/uniqBy';
+import { chunk, clamp, difference, uniq, uniqBy } from 'lodash';
 import type { DedupeStore, StoredNames } from '../../core/dedupeStore';
 import type { Result } from '../../core/result';
 import { ok } from '../../core/result';

@@ -1,6 +1,4 @@
-import intersection from 'lodash/intersection';
-import range from 'lodash/range';
-import uniq from 'lodash/uniq';
+import { intersection, range, uniq } from 'lodash';
 import { HOUR_MS } from '../../core/time';
 
 /** A person of one workspace. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import groupBy from 'lodash/groupBy';
+import { groupBy } from 'lodash';
 import { recallTotals } from '../../bulk/ledger';
 import type { Failed } from '../../bulk/outcomes';
 import { toHeld, toLeftOut } from '../../bulk/outcomes';

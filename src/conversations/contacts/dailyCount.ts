@@ -1,6 +1,4 @@
-import clamp from 'lodash/clamp';
-import difference from 'lodash/difference';
-import range from 'lodash/range';
+import { clamp, difference, range } from 'lodash';
 import { DateTime } from 'luxon';
 import type { StoredNames } from '../../core/dedupeStore';
 

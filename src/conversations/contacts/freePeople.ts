@@ -1,4 +1,4 @@
-import difference from 'lodash/difference';
+import { difference } from 'lodash';
 import { toLeftOut } from '../../bulk/outcomes';
 import type { Entry, Findings } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';

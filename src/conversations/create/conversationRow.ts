@@ -1,9 +1,4 @@
-import get from 'lodash/get';
-import has from 'lodash/has';
-import isPlainObject from 'lodash/isPlainObject';
-import lowerCase from 'lodash/lowerCase';
-import pick from 'lodash/pick';
-import uniqBy from 'lodash/uniqBy';
+import { get, has, isPlainObject, lowerCase, pick, uniqBy } from 'lodash';
 import { z } from 'zod/v4';
 import { countryParameter } from '../../core/country';
 import type { Fault, Problem } from '../../core/failures';

@@ -1,4 +1,4 @@
-import pick from 'lodash/pick';
+import { pick } from 'lodash';
 import { z } from 'zod/v4';
 import { duplicatesGuard } from '../../bulk/duplicates';
 import { ledgerGuard } from '../../bulk/ledger';

@@ -1,6 +1,4 @@
-import compact from 'lodash/compact';
-import map from 'lodash/map';
-import uniq from 'lodash/uniq';
+import { compact, map, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import type { Failed } from '../../bulk/outcomes';
 import { toLeftOut } from '../../bulk/outcomes';

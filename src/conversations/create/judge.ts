@@ -1,5 +1,4 @@
-import get from 'lodash/get';
-import map from 'lodash/map';
+import { get, map } from 'lodash';
 import { findReportedError } from '../../core/apiError';
 import { UUID } from '../../core/schemas';
 import type { Accepted, Failed, Outcome } from '../../bulk/outcomes';

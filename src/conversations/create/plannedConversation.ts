@@ -1,5 +1,4 @@
-import compact from 'lodash/compact';
-import difference from 'lodash/difference';
+import { compact, difference } from 'lodash';
 import type { CountryCode } from '../../core/libphonenumber';
 
 /** A conversation to start (interface: Conversation, create request item); a call has a number. */

@@ -1,7 +1,4 @@
-import get from 'lodash/get';
-import has from 'lodash/has';
-import isNil from 'lodash/isNil';
-import uniq from 'lodash/uniq';
+import { get, has, isNil, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import type { RowRead, RowsRead } from '../../bulk/plan';
 import { mapYielding } from '../../core/concurrency';

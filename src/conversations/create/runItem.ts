@@ -1,4 +1,4 @@
-import countBy from 'lodash/countBy';
+import { countBy } from 'lodash';
 import type { Plan } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';
 import { listCallableMoments } from '../hours/hoursGuard';

@@ -1,4 +1,4 @@
-import isObject from 'lodash/isObject';
+import { isObject } from 'lodash';
 import { z } from 'zod/v4';
 import { sendSettings } from '../../bulk/run';
 import { countryParameter } from '../../core/country';

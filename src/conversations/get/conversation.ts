@@ -1,4 +1,4 @@
-import isNil from 'lodash/isNil';
+import { isNil } from 'lodash';
 import { z } from 'zod/v4';
 import { isRecord, readBody } from '../../core/json';
 import { isBlank } from '../../core/plainText';

@@ -1,9 +1,4 @@
-import compact from 'lodash/compact';
-import valueAt from 'lodash/get';
-import isNull from 'lodash/isNull';
-import omitBy from 'lodash/omitBy';
-import pick from 'lodash/pick';
-import uniq from 'lodash/uniq';
+import { compact, get as valueAt, isNull, omitBy, pick, uniq } from 'lodash';
 import type { Operation, Row, RowResult } from '../../core/operation';
 import { invalidRun, invalidRow, parseRow } from '../../core/operation';
 import type { ConversationField } from './fields';

@@ -1,5 +1,4 @@
-import countBy from 'lodash/countBy';
-import round from 'lodash/round';
+import { countBy, round } from 'lodash';
 import type { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import type { CallError } from '../../core/client';

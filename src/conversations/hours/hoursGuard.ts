@@ -1,4 +1,4 @@
-import memoize from 'lodash/memoize';
+import { memoize } from 'lodash';
 import { DateTime } from 'luxon';
 import type { Failed } from '../../bulk/outcomes';
 import { toLeftOut } from '../../bulk/outcomes';

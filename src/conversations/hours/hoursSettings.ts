@@ -1,4 +1,4 @@
-import isEmpty from 'lodash/isEmpty';
+import { isEmpty } from 'lodash';
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod/v4';
 import { listOf, splitList } from '../../core/schemas';

@@ -1,9 +1,5 @@
 import { randomInt } from 'crypto';
-import difference from 'lodash/difference';
-import range from 'lodash/range';
-import sum from 'lodash/sum';
-import times from 'lodash/times';
-import union from 'lodash/union';
+import { difference, range, sum, times, union } from 'lodash';
 import type { DedupeStore } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
 import type { Result } from '../../core/result';

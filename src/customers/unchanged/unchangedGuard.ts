@@ -1,10 +1,5 @@
 import { hash } from 'crypto';
-import compact from 'lodash/compact';
-import isEqual from 'lodash/isEqual';
-import groupBy from 'lodash/groupBy';
-import has from 'lodash/has';
-import map from 'lodash/map';
-import mapValues from 'lodash/mapValues';
+import { compact, groupBy, has, isEqual, map, mapValues } from 'lodash';
 import { z } from 'zod/v4';
 import type { Entry, Guard, Sources } from '../../bulk/plan';
 import { filterPending } from '../../bulk/plan';

@@ -1,6 +1,4 @@
-import gt from 'lodash/gt';
-import isEqual from 'lodash/isEqual';
-import uniq from 'lodash/uniq';
+import { gt, isEqual, uniq } from 'lodash';
 import type { Result } from '../../core/result';
 import { fail, ok } from '../../core/result';
 import type { Operator } from '../operators';

@@ -1,8 +1,4 @@
-import compact from 'lodash/compact';
-import gt from 'lodash/gt';
-import isAtLeast from 'lodash/gte';
-import isEqual from 'lodash/isEqual';
-import map from 'lodash/map';
+import { compact, gt, gte as isAtLeast, isEqual, map } from 'lodash';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
 import { jsonParameter } from '../../core/json';

@@ -1,5 +1,4 @@
-import isDate from 'lodash/isDate';
-import isEqual from 'lodash/isEqual';
+import { isDate, isEqual } from 'lodash';
 import { parseIfJson } from '../../core/json';
 import { isBlank } from '../../core/plainText';
 import { toNumber } from '../../core/schemas';

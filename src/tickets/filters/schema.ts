@@ -1,4 +1,4 @@
-import memoize from 'lodash/memoize';
+import { memoize } from 'lodash';
 import { z } from 'zod/v4';
 import { isRecord } from '../../core/json';
 import { choice, isRealText, NOT_REAL_TEXT, uuid, rejectGaps } from '../../core/schemas';

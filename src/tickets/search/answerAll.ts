@@ -1,4 +1,4 @@
-import uniqBy from 'lodash/uniqBy';
+import { uniqBy } from 'lodash';
 import type { Client } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
 import { createPicker } from '../../core/output';

@@ -1,11 +1,4 @@
-import chunk from 'lodash/chunk';
-import groupBy from 'lodash/groupBy';
-import isEqual from 'lodash/isEqual';
-import maxBy from 'lodash/maxBy';
-import memoize from 'lodash/memoize';
-import omit from 'lodash/omit';
-import uniq from 'lodash/uniq';
-import uniqBy from 'lodash/uniqBy';
+import { chunk, groupBy, isEqual, maxBy, memoize, omit, uniq, uniqBy } from 'lodash';
 import { mapConcurrent } from '../../core/concurrency';
 import type { Column } from '../columns';
 import { listColumns } from '../columns';

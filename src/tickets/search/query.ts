@@ -1,4 +1,4 @@
-import map from 'lodash/map';
+import { map } from 'lodash';
 import { z } from 'zod/v4';
 import { callName } from '../../core/client';
 import { CONTACT_SERVICE } from '../../core/describeFailure';

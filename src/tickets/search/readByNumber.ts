@@ -1,4 +1,4 @@
-import range from 'lodash/range';
+import { range } from 'lodash';
 import type { CallError } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
 import type { PageReader } from '../service/fetchPage';

@@ -1,9 +1,4 @@
-import isEmpty from 'lodash/isEmpty';
-import isNil from 'lodash/isNil';
-import isUndefined from 'lodash/isUndefined';
-import mapValues from 'lodash/mapValues';
-import omitBy from 'lodash/omitBy';
-import uniqBy from 'lodash/uniqBy';
+import { isEmpty, isNil, isUndefined, mapValues, omitBy, uniqBy } from 'lodash';
 import type { CallError } from '../../core/client';
 import { columns } from '../columns';
 import type { Operands } from '../filters/combine';

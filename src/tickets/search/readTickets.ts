@@ -1,5 +1,4 @@
-import map from 'lodash/map';
-import orderBy from 'lodash/orderBy';
+import { map, orderBy } from 'lodash';
 import type { Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import type { Ticket } from '../ticket';

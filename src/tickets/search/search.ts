@@ -1,9 +1,4 @@
-import compact from 'lodash/compact';
-import filter from 'lodash/filter';
-import isEmpty from 'lodash/isEmpty';
-import map from 'lodash/map';
-import reject from 'lodash/reject';
-import sumBy from 'lodash/sumBy';
+import { compact, filter, isEmpty, map, reject, sumBy } from 'lodash';
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import {

@@ -1,4 +1,4 @@
-import compact from 'lodash/compact';
+import { compact } from 'lodash';
 import type { ContractError } from '../../core/failures';
 import { shorten } from '../../core/words';
 import { toText } from '../../core/plainText';

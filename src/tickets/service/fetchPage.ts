@@ -1,5 +1,4 @@
-import map from 'lodash/map';
-import uniq from 'lodash/uniq';
+import { map, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import { findReportedError } from '../../core/apiError';
 import type { CallError, Client } from '../../core/client';

@@ -1,6 +1,5 @@
 import { createHash } from 'crypto';
-import get from 'lodash/get';
-import uniq from 'lodash/uniq';
+import { get, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import type { CallError, Client } from '../../core/client';
 import { problemsOf } from '../../core/problems';

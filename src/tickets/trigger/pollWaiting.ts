@@ -1,4 +1,4 @@
-import sortBy from 'lodash/sortBy';
+import { sortBy } from 'lodash';
 import { MINUTE_MS } from '../../core/time';
 import type { Change } from './changes';
 import { readChanges } from './changes';

@@ -1,4 +1,4 @@
-import sortBy from 'lodash/sortBy';
+import { sortBy } from 'lodash';
 import { z } from 'zod/v4';
 
 /** The changes that were returned, by key, with the minutes of the wait at which each was returned last. */
