@@ -1,9 +1,7 @@
 import { chunk, get, memoize, size } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { RunInTurn } from '../../src/core/concurrency';
-import { createLimiter } from '../../src/core/concurrency';
-import type { DedupeStore, StoredNames } from '../../src/core/dedupeStore';
-import { NOT_SAVED } from '../../src/core/dedupeStore';
+import { createLimiter, type RunInTurn } from '../../src/core/concurrency';
+import { NOT_SAVED, type DedupeStore, type StoredNames } from '../../src/core/dedupeStore';
 import { attempt, fail } from '../../src/core/result';
 
 type Helpers = IExecuteFunctions['helpers'];

@@ -13,8 +13,7 @@ import {
 } from 'lodash';
 import type { INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Label } from '../../src/core/describeFailure';
-import { describeFailure } from '../../src/core/describeFailure';
+import { describeFailure, type Label } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
 import { shorten } from '../../src/core/words';

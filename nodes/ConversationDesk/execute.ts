@@ -2,8 +2,7 @@ import { get, has, memoize } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
-import type { RunInTurn } from '../../src/core/concurrency';
-import { createLimiter } from '../../src/core/concurrency';
+import { createLimiter, type RunInTurn } from '../../src/core/concurrency';
 import type { Operation, OperationContext, RowResult, Run } from '../../src/core/operation';
 import { invalidRow } from '../../src/core/operation';
 import { attempt } from '../../src/core/result';
@@ -13,8 +12,7 @@ import { toItems } from './items';
 import { createLabeler } from './labels';
 import { openDedupeStore } from './dedupeStore';
 import { readRowParameters, readSettings } from './parameters';
-import type { Connected } from './transport';
-import { connect, rejectCredentialPerRow } from './transport';
+import { connect, rejectCredentialPerRow, type Connected } from './transport';
 
 /** The parameters of each operation: resource, then operation, by the names in the registry. */
 export type Parameters = Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>>;

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { Label } from '../../src/core/describeFailure';
-import { describeFailure } from '../../src/core/describeFailure';
+import { describeFailure, type Label } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
 import { DO_NOT_REPEAT, listFacts, isTool } from './errors';

@@ -8,12 +8,10 @@ import type {
 import { createClient } from '../../src/core/client';
 import type { Result } from '../../src/core/result';
 import { customerFields } from '../../src/customers/customer';
-import type { Column } from '../../src/tickets/columns';
-import { columns } from '../../src/tickets/columns';
+import { columns, type Column } from '../../src/tickets/columns';
 import { readRecentTickets } from '../../src/tickets/recentTickets';
 import type { Ticket } from '../../src/tickets/ticket';
-import type { ListChoice } from './choices';
-import { filterChoices, idChoices, ticketChoices } from './choices';
+import { filterChoices, idChoices, ticketChoices, type ListChoice } from './choices';
 import { createFailureError } from './errors';
 import { createLabeler } from './labels';
 import { connect, CREDENTIAL } from './transport';

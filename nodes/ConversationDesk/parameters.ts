@@ -12,8 +12,7 @@ import {
 	rejectModelValues,
 } from './enteredParameters';
 import { isTool } from './errors';
-import type { Path } from './expressions';
-import { compileExpressions, findParts, isExpression, listLeaves } from './expressions';
+import { compileExpressions, findParts, isExpression, listLeaves, type Path } from './expressions';
 
 /** Reads the settings of a run once, and finds the problems of all entered parameters. */
 export function readSettings(context: IExecuteFunctions, rowParameters: readonly string[]): Row {

@@ -1,17 +1,14 @@
 import { cloneDeep } from 'lodash';
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { NotFoundError } from '../../src/core/failures';
 import { isRecord } from '../../src/core/json';
 import { fail } from '../../src/core/result';
-import { readSample, poll } from '../../src/tickets/trigger/poll';
-import type { PollContext } from '../../src/tickets/trigger/poll';
+import { poll, readSample, type PollContext } from '../../src/tickets/trigger/poll';
 import { ticketTrigger } from './descriptions/ticketTrigger';
 import { createFailureError } from './errors';
 import { createLabeler } from './labels';
-import type { Connected } from './transport';
-import { connect } from './transport';
+import { connect, type Connected } from './transport';
 
 /** Max ms per poll if n8n sets no limit. */
 const BUDGET_MS = 240_000;

@@ -1,6 +1,5 @@
 import { groupBy, isEqual, lowerFirst, map, omit, sumBy } from 'lodash';
-import type { Label } from '../../src/core/describeFailure';
-import { describeFailure } from '../../src/core/describeFailure';
+import { describeFailure, type Label } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
 import { toSentence } from '../../src/core/problems';

@@ -7,15 +7,12 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import type { Runtime } from '../../src/core/client';
-import type { Access, CredentialField } from '../../src/core/credential';
-import { readCredential } from '../../src/core/credential';
+import { readCredential, type Access, type CredentialField } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
-import type { Redact } from '../../src/core/redact';
-import { createRedactor } from '../../src/core/redact';
+import { createRedactor, type Redact } from '../../src/core/redact';
 import type { HttpResult, NoResponse } from '../../src/core/http';
 import { CANCELED, DEFAULT_TIMEOUT_SECONDS } from '../../src/core/http';
-import type { Result } from '../../src/core/result';
-import { attempt, fail, ok } from '../../src/core/result';
+import { attempt, fail, ok, type Result } from '../../src/core/result';
 import { isTool } from './errors';
 
 /** The name of the credential type. */

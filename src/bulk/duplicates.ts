@@ -1,8 +1,7 @@
 import { listSome } from '../core/words';
 import type { SendSettings } from './operation';
 import { toLeftOut } from './outcomes';
-import type { Entry, Guard } from './plan';
-import { filterPending } from './plan';
+import { filterPending, type Entry, type Guard } from './plan';
 
 /**
  * Keeps one entry of each identity, or stops the run, as the user chose.

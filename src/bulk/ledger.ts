@@ -1,10 +1,8 @@
 import { hash } from 'crypto';
 import { groupBy, memoize } from 'lodash';
 import type { Ledger, OperationContext } from '../core/operation';
-import type { Outcome } from './outcomes';
-import { toLeftOut } from './outcomes';
-import type { Entry, Guard } from './plan';
-import { filterPending } from './plan';
+import { toLeftOut, type Outcome } from './outcomes';
+import { filterPending, type Entry, type Guard } from './plan';
 
 /** The record of a sent entry. Entries with one outcome share it, because there may be 100,000. */
 interface SentRecord {

@@ -1,5 +1,4 @@
-import type { Delivery } from '../core/client';
-import { toContractError, toFailure } from '../core/client';
+import { toContractError, toFailure, type Delivery } from '../core/client';
 import type { Failure } from '../core/failures';
 import { readBody } from '../core/json';
 import { isVerdict } from '../core/retry';

@@ -4,8 +4,7 @@ import type { Run } from '../core/operation';
 import { formatCount, plural } from '../core/words';
 import type { BulkOperation, SendSettings } from './operation';
 import type { Failed } from './outcomes';
-import type { Plan } from './plan';
-import { filterPending } from './plan';
+import { filterPending, type Plan } from './plan';
 import { toRowResults } from './rowResults';
 
 /** The columns with which the items of all rows begin. */

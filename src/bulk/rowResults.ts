@@ -2,8 +2,7 @@ import { countBy, minBy, upperFirst } from 'lodash';
 import { describeFailure } from '../core/describeFailure';
 import type { RowResult } from '../core/operation';
 import type { BulkOperation, SendSettings } from './operation';
-import type { Failed, Outcome } from './outcomes';
-import { toStopped } from './outcomes';
+import { toStopped, type Failed, type Outcome } from './outcomes';
 import type { Entry, Plan } from './plan';
 
 /** The parts of a run that its items are made from. */

@@ -5,8 +5,7 @@ import { invalidRun, parseRow } from '../core/operation';
 import { choice, groupOf, numberBetween, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
 import type { BulkOperation, SendSettings } from './operation';
 import { toStopped } from './outcomes';
-import type { Findings, Plan } from './plan';
-import { filterPending, planRows } from './plan';
+import { filterPending, planRows, type Findings, type Plan } from './plan';
 import { toRun } from './results';
 import { sendAll } from './send';
 

@@ -6,10 +6,8 @@ import { createAdaptiveConcurrency } from '../core/pacing';
 import { isVerdict } from '../core/retry';
 import { recallTotals } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
-import type { Failed, Outcome } from './outcomes';
-import { toOutcome, toUnknown } from './outcomes';
-import type { Entry, Guard } from './plan';
-import { filterPending } from './plan';
+import { toOutcome, toUnknown, type Failed, type Outcome } from './outcomes';
+import { filterPending, type Entry, type Guard } from './plan';
 
 type Batch<T> = ReadonlyArray<Entry<T>>;
 

@@ -6,8 +6,7 @@ import { toApiError } from './apiError';
 import { createLimiter } from './concurrency';
 import type { HttpResult, NoResponse, Request, Send } from './http';
 import { ACCESS_DENIED, CANCELED, DEADLINE_EXCEEDED, SERVICE_FAILED } from './http';
-import type { Result } from './result';
-import { fail, ok } from './result';
+import { fail, ok, type Result } from './result';
 import {
 	isTemporaryStatus,
 	MAX_FAILURES,

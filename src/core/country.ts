@@ -1,7 +1,6 @@
 import { once } from 'lodash';
 import { z } from 'zod/v4';
-import type { CountryCode } from './libphonenumber';
-import { countryCodes } from './libphonenumber';
+import { countryCodes, type CountryCode } from './libphonenumber';
 import { addFault } from './problems';
 import { shorten } from './words';
 import { cleanText } from './plainText';

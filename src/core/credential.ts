@@ -1,7 +1,6 @@
 import { compact, mapValues } from 'lodash';
 import type { Problem } from './failures';
-import type { Result } from './result';
-import { fail, ok } from './result';
+import { fail, ok, type Result } from './result';
 import { EXAMPLE_ID, UUID } from './schemas';
 
 /** A checked credential; it is never part of an item, an error or a hint. */

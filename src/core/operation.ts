@@ -1,8 +1,7 @@
 import { compact, map, uniq } from 'lodash';
 import type { z } from 'zod/v4';
 import type { Client } from './client';
-import type { RunInTurn } from './concurrency';
-import { mapYielding } from './concurrency';
+import { mapYielding, type RunInTurn } from './concurrency';
 import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';

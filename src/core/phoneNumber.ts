@@ -1,7 +1,6 @@
 import { isEqual } from 'lodash';
 import type { Fault } from './failures';
-import type { PhoneNumber, PhoneSettings } from './libphonenumber';
-import { callingCodeOf, readNumber } from './libphonenumber';
+import { callingCodeOf, readNumber, type PhoneNumber, type PhoneSettings } from './libphonenumber';
 import { IS_EMPTY } from './problems';
 import { isBlank, toText } from './plainText';
 import { shorten } from './words';

@@ -1,14 +1,11 @@
 import { groupBy, has, isDate, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import { isBlank, toColumnName } from '../core/plainText';
-import type { Result } from '../core/result';
-import { fail, ok } from '../core/result';
+import { fail, ok, type Result } from '../core/result';
 import { rowsOf } from '../core/schemas';
 import { listSome } from '../core/words';
-import type { AutomaticField } from './aliases';
-import { aliases, comparableName, NAME_PARTS } from './aliases';
-import type { Columns } from './customer';
-import { customerFields } from './customer';
+import { aliases, comparableName, NAME_PARTS, type AutomaticField } from './aliases';
+import { customerFields, type Columns } from './customer';
 
 const FIELDS = ['identifier', 'name', 'phoneNumber', 'email', 'priority', 'metadata'] as const;
 type MappedField = (typeof FIELDS)[number];

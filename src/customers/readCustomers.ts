@@ -8,11 +8,9 @@ import { comparableText } from '../core/plainText';
 import { readMarks } from '../core/readMark';
 import { listSome, plural } from '../core/words';
 import type { BatchSettings } from './batchSettings';
-import type { Columns, Customer } from './customer';
-import { customerFields, MARK } from './customer';
+import { customerFields, MARK, type Columns, type Customer } from './customer';
 import { describeMapping, mapColumns } from './mapColumns';
-import type { CustomerRead } from './readRow';
-import { collectCustomers, readEntered } from './readRow';
+import { collectCustomers, readEntered, type CustomerRead } from './readRow';
 
 /** Reads and checks all rows of a run: the columns of rows, the fields of the mapper, or JSON. */
 export async function readCustomers(

@@ -9,8 +9,7 @@ import { isBlank } from '../core/plainText';
 import { problemsOf } from '../core/problems';
 import type { Mark } from '../core/readMark';
 import type { BatchSettings } from './batchSettings';
-import type { Columns, Customer } from './customer';
-import { MARK, readCustomer, rejectUnknownFields } from './customer';
+import { MARK, readCustomer, rejectUnknownFields, type Columns, type Customer } from './customer';
 import type { Mapping } from './mapColumns';
 
 /** A customer as it was entered, with its place in the parameters. */

@@ -1,8 +1,6 @@
 import type { CallError, Client } from '../core/client';
-import type { Result } from '../core/result';
-import { fail, ok } from '../core/result';
-import type { Column } from './columns';
-import { listColumns } from './columns';
+import { fail, ok, type Result } from '../core/result';
+import { listColumns, type Column } from './columns';
 import { answerAll, FAST } from './search/answerAll';
 import type { Ticket } from './ticket';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import type { Column } from './columns';
-import { columns } from './columns';
+import { columns, type Column } from './columns';
 
 /** The ten most useful columns, in order. */
 export const simplifiedColumns = [

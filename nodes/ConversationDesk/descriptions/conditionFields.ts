@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Kind } from '../../../src/tickets/columns';
-import { listColumns, priorities, sources } from '../../../src/tickets/columns';
+import { listColumns, priorities, sources, type Kind } from '../../../src/tickets/columns';
 import {
 	columnMenu,
 	forCount,

@@ -4,8 +4,7 @@ import type {
 	INodePropertyMode,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import type { Kind } from '../../../src/tickets/columns';
-import { columnNames, columns, listColumns } from '../../../src/tickets/columns';
+import { columnNames, columns, listColumns, type Kind } from '../../../src/tickets/columns';
 import type { Operand, Operator } from '../../../src/tickets/operators';
 import {
 	menuOperatorsByKind,

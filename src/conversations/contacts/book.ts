@@ -1,11 +1,9 @@
 import { chunk, clamp, difference, uniq, uniqBy } from 'lodash';
 import type { DedupeStore, StoredNames } from '../../core/dedupeStore';
-import type { Result } from '../../core/result';
-import { ok } from '../../core/result';
+import { ok, type Result } from '../../core/result';
 import type { CallRule, Contact, ContactState, Person } from './contact';
 import { readContact } from './contact';
-import type { Day } from './dailyCount';
-import { changeCount, findDay } from './dailyCount';
+import { changeCount, findDay, type Day } from './dailyCount';
 
 export type Claim = 'claimed' | 'overDayLimit' | ContactState;
 

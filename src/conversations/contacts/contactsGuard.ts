@@ -1,22 +1,17 @@
 import { randomUUID } from 'crypto';
 import { groupBy } from 'lodash';
 import { recallTotals } from '../../bulk/ledger';
-import type { Failed } from '../../bulk/outcomes';
-import { toHeld, toLeftOut } from '../../bulk/outcomes';
-import type { Entry, Guard } from '../../bulk/plan';
-import { filterPending } from '../../bulk/plan';
+import { toHeld, toLeftOut, type Failed } from '../../bulk/outcomes';
+import { filterPending, type Entry, type Guard } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
 import type { OperationContext } from '../../core/operation';
 import { comparableText } from '../../core/plainText';
-import type { Result } from '../../core/result';
-import { ok } from '../../core/result';
+import { ok, type Result } from '../../core/result';
 import { formatCount, plural } from '../../core/words';
 import type { PlannedConversation } from '../create/plannedConversation';
 import type { CreateSettings } from '../create/settings';
-import type { Claim } from './book';
-import { openBook } from './book';
-import type { Person } from './contact';
-import { MAX_DELAY_MS } from './contact';
+import { openBook, type Claim } from './book';
+import { MAX_DELAY_MS, type Person } from './contact';
 import { findDay } from './dailyCount';
 import { freePeople } from './freePeople';
 

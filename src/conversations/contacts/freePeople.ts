@@ -1,10 +1,8 @@
 import { difference } from 'lodash';
 import { toLeftOut } from '../../bulk/outcomes';
-import type { Entry, Findings } from '../../bulk/plan';
-import { filterPending } from '../../bulk/plan';
+import { filterPending, type Entry, type Findings } from '../../bulk/plan';
 import { listSome } from '../../core/words';
-import type { PlannedConversation } from '../create/plannedConversation';
-import { personKeys } from '../create/plannedConversation';
+import { personKeys, type PlannedConversation } from '../create/plannedConversation';
 import type { CreateSettings } from '../create/settings';
 import type { Book } from './book';
 import type { Contact, Person } from './contact';

@@ -1,6 +1,5 @@
 import { hash } from 'crypto';
-import type { Guard } from '../../bulk/plan';
-import { filterPending } from '../../bulk/plan';
+import { filterPending, type Guard } from '../../bulk/plan';
 import { comparableText } from '../../core/plainText';
 import type { PlannedConversation } from './plannedConversation';
 

@@ -4,13 +4,11 @@ import { countryParameter } from '../../core/country';
 import type { Fault, Problem } from '../../core/failures';
 import { fitsJson, jsonList, jsonParameter } from '../../core/json';
 import type { CountryCode } from '../../core/libphonenumber';
-import type { PhoneNumber } from '../../core/phoneNumber';
-import { readPhoneNumber } from '../../core/phoneNumber';
+import { readPhoneNumber, type PhoneNumber } from '../../core/phoneNumber';
 import { cleanText, isBlank, toText } from '../../core/plainText';
 import { problemsOf } from '../../core/problems';
 import { chosenValue, rowsOf, uuid } from '../../core/schemas';
-import type { NewConversation } from './plannedConversation';
-import { LISTED_FIELDS, unlistedFields } from './plannedConversation';
+import { LISTED_FIELDS, unlistedFields, type NewConversation } from './plannedConversation';
 import type { CreateSettings } from './settings';
 
 /** The parameters of a row by their names. */

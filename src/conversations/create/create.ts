@@ -11,12 +11,10 @@ import { approvedPlanGuard } from './approvedPlan';
 import { doNotCallGuard } from './doNotCallGuard';
 import { judgeResponse, readConversationId } from './judge';
 import { limitsGuard } from './limits';
-import type { PlannedConversation } from './plannedConversation';
-import { describeIdentity, identityOf } from './plannedConversation';
+import { describeIdentity, identityOf, type PlannedConversation } from './plannedConversation';
 import { readRows, rowParameters } from './readRows';
 import { toRunFields } from './runItem';
-import type { CreateSettings } from './settings';
-import { createSettings } from './settings';
+import { createSettings, type CreateSettings } from './settings';
 
 /** One accepted conversation, with its ID if the response contains one. */
 const outputSchema = z.object({

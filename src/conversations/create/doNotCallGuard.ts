@@ -1,12 +1,10 @@
 import { compact, map, uniq } from 'lodash';
 import { z } from 'zod/v4';
-import type { Failed } from '../../bulk/outcomes';
-import { toLeftOut } from '../../bulk/outcomes';
+import { toLeftOut, type Failed } from '../../bulk/outcomes';
 import type { Entry, Guard } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
 import { formatRows } from '../../core/words';
-import type { PlannedConversation } from './plannedConversation';
-import { personKeys } from './plannedConversation';
+import { personKeys, type PlannedConversation } from './plannedConversation';
 import type { CreateSettings } from './settings';
 
 /** The key of the ledger for the people whom the execution marked. */

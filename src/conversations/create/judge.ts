@@ -1,8 +1,7 @@
 import { get, map } from 'lodash';
 import { findReportedError } from '../../core/apiError';
 import { UUID } from '../../core/schemas';
-import type { Accepted, Failed, Outcome } from '../../bulk/outcomes';
-import { toUnknown } from '../../bulk/outcomes';
+import { toUnknown, type Accepted, type Failed, type Outcome } from '../../bulk/outcomes';
 
 /** Returns the outcome of each conversation from the response, which the interface does not show (POST /conversations). */
 export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): readonly Outcome[] {

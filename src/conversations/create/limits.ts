@@ -1,6 +1,5 @@
 import { recallTotals } from '../../bulk/ledger';
-import type { Guard } from '../../bulk/plan';
-import { filterPending } from '../../bulk/plan';
+import { filterPending, type Guard } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
 import { formatCount, plural } from '../../core/words';
 

@@ -9,10 +9,8 @@ import { readMark, readMarks } from '../../core/readMark';
 import { isRealText, NO_VALUE, NOT_REAL_TEXT } from '../../core/schemas';
 import { listSome } from '../../core/words';
 import { zoneCell } from '../hours/hoursSettings';
-import type { RowParameters } from './conversationRow';
-import { openRow, readConversations } from './conversationRow';
-import type { PlannedConversation } from './plannedConversation';
-import { unlistedFields } from './plannedConversation';
+import { openRow, readConversations, type RowParameters } from './conversationRow';
+import { unlistedFields, type PlannedConversation } from './plannedConversation';
 import type { CreateSettings } from './settings';
 
 const CAMPAIGN_KEY = 'safeguards.attempts.limit.campaignKey';

@@ -1,6 +1,5 @@
 import { countBy } from 'lodash';
-import type { Plan } from '../../bulk/plan';
-import { filterPending } from '../../bulk/plan';
+import { filterPending, type Plan } from '../../bulk/plan';
 import { listCallableMoments } from '../hours/hoursGuard';
 import { readConversationId } from './judge';
 import type { PlannedConversation } from './plannedConversation';

@@ -2,8 +2,7 @@ import { isObject } from 'lodash';
 import { z } from 'zod/v4';
 import { sendSettings } from '../../bulk/run';
 import { countryParameter } from '../../core/country';
-import type { CountryCode } from '../../core/phoneNumber';
-import { readPhoneNumber } from '../../core/phoneNumber';
+import { readPhoneNumber, type CountryCode } from '../../core/phoneNumber';
 import { markedValues } from '../../core/readMark';
 import {
 	choice,

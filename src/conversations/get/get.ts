@@ -1,8 +1,7 @@
 import { compact, get as valueAt, isNull, omitBy, pick, uniq } from 'lodash';
 import type { Operation, Row, RowResult } from '../../core/operation';
 import { invalidRun, invalidRow, parseRow } from '../../core/operation';
-import type { ConversationField } from './fields';
-import { conversationFields } from './fields';
+import { conversationFields, type ConversationField } from './fields';
 import {
 	endReasons,
 	finishedStates,
@@ -11,8 +10,7 @@ import {
 	simpleConversationSchema,
 	simplifiedFields,
 } from './conversation';
-import type { LastRead } from './pollConversations';
-import { pollConversations, summarizeWait } from './pollConversations';
+import { pollConversations, summarizeWait, type LastRead } from './pollConversations';
 import { z } from 'zod/v4';
 import {
 	chosenValue,

@@ -1,8 +1,7 @@
 import { countBy, round } from 'lodash';
 import type { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/pacing';
-import type { CallError } from '../../core/client';
-import { readResponse } from '../../core/client';
+import { readResponse, type CallError } from '../../core/client';
 import type { OperationContext } from '../../core/operation';
 import type { HttpResult, Request } from '../../core/http';
 import { CANCELED, DEADLINE_EXCEEDED, encodePath, SERVICE_FAILED } from '../../core/http';
@@ -11,8 +10,7 @@ import { mayRecover } from '../../core/retry';
 import { mapConcurrent } from '../../core/concurrency';
 import { MINUTE_MS } from '../../core/time';
 import { formatCount, plural } from '../../core/words';
-import type { Conversation } from './conversation';
-import { conversationSchema, isFinished } from './conversation';
+import { conversationSchema, isFinished, type Conversation } from './conversation';
 
 /** How conversations are read, with the names of the panel. Times are in ms. */
 export interface PollSettings {

@@ -1,16 +1,12 @@
 import { memoize } from 'lodash';
 import { DateTime } from 'luxon';
-import type { Failed } from '../../bulk/outcomes';
-import { toLeftOut } from '../../bulk/outcomes';
-import type { Entry, Findings, Guard, Plan } from '../../bulk/plan';
-import { filterPending } from '../../bulk/plan';
+import { toLeftOut, type Failed } from '../../bulk/outcomes';
+import { filterPending, type Entry, type Findings, type Guard, type Plan } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
-import type { ZoneSet } from '../../core/phone/zones';
-import { zonesOfNumber } from '../../core/phone/zones';
+import { zonesOfNumber, type ZoneSet } from '../../core/phone/zones';
 import { formatCount, listSome } from '../../core/words';
 import type { PlannedConversation } from '../create/plannedConversation';
-import type { CallingHours } from './callingHours';
-import { findCloseMs, findOpenMs } from './callingHours';
+import { findCloseMs, findOpenMs, type CallingHours } from './callingHours';
 
 /** Leaves out everyone outside the calling hours in any time zone where the number may be. */
 export function hoursGuard(

@@ -4,8 +4,7 @@ import { z } from 'zod/v4';
 import { listOf, splitList } from '../../core/schemas';
 import { isBlank, toText, cleanText } from '../../core/plainText';
 import { DAY_MS } from '../../core/time';
-import type { CallingHours } from './callingHours';
-import { WEEKDAYS } from './callingHours';
+import { WEEKDAYS, type CallingHours } from './callingHours';
 
 const DAY_MINUTES = 1440;
 /** "9", "09:00", or "09:00:00" as a spreadsheet writes it. */

@@ -1,17 +1,14 @@
 import { hash } from 'crypto';
 import { compact, groupBy, has, isEqual, map, mapValues } from 'lodash';
 import { z } from 'zod/v4';
-import type { Entry, Guard, Sources } from '../../bulk/plan';
-import { filterPending } from '../../bulk/plan';
+import { filterPending, type Entry, type Guard, type Sources } from '../../bulk/plan';
 import { NOT_SAVED } from '../../core/dedupeStore';
 import { isRecord, parseIfJson } from '../../core/json';
 import type { OperationContext } from '../../core/operation';
 import { listSome } from '../../core/words';
 import type { BatchSettings } from '../batchSettings';
-import type { Customer } from '../customer';
-import { customerFields } from '../customer';
-import type { RunLease } from './runLease';
-import { createRunLease } from './runLease';
+import { customerFields, type Customer } from '../customer';
+import { createRunLease, type RunLease } from './runLease';
 
 /**
  * Skips customers that the service accepted with equal content in an earlier run. The saved state counts only if no other run

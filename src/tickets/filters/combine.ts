@@ -1,6 +1,5 @@
 import { gt, isEqual, uniq } from 'lodash';
-import type { Result } from '../../core/result';
-import { fail, ok } from '../../core/result';
+import { fail, ok, type Result } from '../../core/result';
 import type { Operator } from '../operators';
 
 /** The operators on one column. */

@@ -3,13 +3,10 @@ import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
 import { jsonParameter } from '../../core/json';
 import { problemsOf } from '../../core/problems';
-import type { Result } from '../../core/result';
-import { fail, ok } from '../../core/result';
+import { fail, ok, type Result } from '../../core/result';
 import { choice, chosenValue, rowsOf, toNumber, wholeNumber } from '../../core/schemas';
-import type { Kind } from '../columns';
-import { columnNames, columns } from '../columns';
-import type { Operator } from '../operators';
-import { operators, operatorsByKind, valueFieldFor } from '../operators';
+import { columnNames, columns, type Kind } from '../columns';
+import { operators, operatorsByKind, valueFieldFor, type Operator } from '../operators';
 import type { Clock, ShortcutName } from '../shortcuts';
 import {
 	compileShortcut,
@@ -19,11 +16,9 @@ import {
 	shortcutNames,
 	shortcuts,
 } from '../shortcuts';
-import type { Operands } from './combine';
-import { combineOperands } from './combine';
+import { combineOperands, type Operands } from './combine';
 import { readList, readSingle } from './fieldValue';
-import type { Filters } from './schema';
-import { columnSchema, filledText, filtersSchema } from './schema';
+import { columnSchema, filledText, filtersSchema, type Filters } from './schema';
 
 const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNames] as const;
 

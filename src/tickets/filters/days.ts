@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Result } from '../../core/result';
-import { fail, ok } from '../../core/result';
+import { fail, ok, type Result } from '../../core/result';
 import { ISO_TIME } from '../ticket';
 import type { Operands } from './combine';
 

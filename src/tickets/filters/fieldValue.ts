@@ -2,8 +2,7 @@ import { isDate, isEqual } from 'lodash';
 import { parseIfJson } from '../../core/json';
 import { isBlank } from '../../core/plainText';
 import { toNumber } from '../../core/schemas';
-import type { Kind } from '../columns';
-import { priorities, sources } from '../columns';
+import { priorities, sources, type Kind } from '../columns';
 import { EMPTY_CONDITION } from './schema';
 
 /** The value of a field of a condition, in the type of its column. */

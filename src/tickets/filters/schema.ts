@@ -7,11 +7,9 @@ import { addFault } from '../../core/problems';
 import { listSome } from '../../core/words';
 import type { Column, Kind } from '../columns';
 import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
-import type { Operator } from '../operators';
-import { operators, operatorsByKind } from '../operators';
+import { operators, operatorsByKind, type Operator } from '../operators';
 import type { Operands } from './combine';
-import type { DayForm } from './days';
-import { toUtcTimestamp, expandWholeDay } from './days';
+import { expandWholeDay, toUtcTimestamp, type DayForm } from './days';
 
 /** Filters as the service takes them: several columns and operators all have to match. */
 export type Filters = Partial<Record<Column, Operands>>;

@@ -2,11 +2,9 @@ import { uniqBy } from 'lodash';
 import type { Client } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
 import { createPicker } from '../../core/output';
-import type { PageSettings } from '../service/fetchPage';
-import { createReader } from '../service/fetchPage';
+import { createReader, type PageSettings } from '../service/fetchPage';
 import { answerLookup, planLookups } from './lookups';
-import type { Question } from './query';
-import { MAX_PAGE_SIZE } from './query';
+import { MAX_PAGE_SIZE, type Question } from './query';
 import type { ReadResult } from './readPages';
 
 /** The settings of a run: the first offset, and how pages are read. */

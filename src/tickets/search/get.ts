@@ -16,8 +16,7 @@ import { columnNames, ticketNumberRange } from '../columns';
 import { addFault, IS_EMPTY } from '../../core/problems';
 import type { Filters } from '../filters/schema';
 import { answerAll, FAST } from './answerAll';
-import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
-import type { Ticket } from '../ticket';
+import { simplifiedColumns, simplifiedTicketSchema, type Ticket } from '../ticket';
 
 const NEITHER =
 	'is neither a ticket number, e.g. 1042, nor a ticket ID, e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';

@@ -1,7 +1,6 @@
 import { chunk, groupBy, isEqual, maxBy, memoize, omit, uniq, uniqBy } from 'lodash';
 import { mapConcurrent } from '../../core/concurrency';
-import type { Column } from '../columns';
-import { listColumns } from '../columns';
+import { listColumns, type Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
 import { toComparable } from '../ticket';
 import type { Question } from './query';

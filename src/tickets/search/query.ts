@@ -4,8 +4,7 @@ import { callName } from '../../core/client';
 import { CONTACT_SERVICE } from '../../core/describeFailure';
 import type { ContractError } from '../../core/failures';
 import { choice, rowsOf } from '../../core/schemas';
-import type { Column } from '../columns';
-import { columnNames } from '../columns';
+import { columnNames, type Column } from '../columns';
 import type { Filters } from '../filters/schema';
 
 /** The most rows of one page (interface: Limits). */

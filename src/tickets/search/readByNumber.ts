@@ -2,11 +2,9 @@ import { range } from 'lodash';
 import type { CallError } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
 import type { PageReader } from '../service/fetchPage';
-import type { Ticket } from '../ticket';
-import { ticketKey } from '../ticket';
+import { ticketKey, type Ticket } from '../ticket';
 import type { Query } from './query';
-import type { ReadResult } from './readPages';
-import { readPages } from './readPages';
+import { readPages, type ReadResult } from './readPages';
 
 const ASCENDING = { column: 'ticketNumber', direction: 'asc' } as const;
 const DESCENDING = { column: 'ticketNumber', direction: 'desc' } as const;

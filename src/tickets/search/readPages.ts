@@ -1,14 +1,10 @@
 import { isEmpty, isNil, isUndefined, mapValues, omitBy, uniqBy } from 'lodash';
 import type { CallError } from '../../core/client';
 import { columns } from '../columns';
-import type { Operands } from '../filters/combine';
-import { addBounds } from '../filters/combine';
-import type { PageReader } from '../service/fetchPage';
-import { fetchPage } from '../service/fetchPage';
-import type { Ticket } from '../ticket';
-import { toComparable, ticketKey } from '../ticket';
-import type { Query, SortRule } from './query';
-import { searchContractError } from './query';
+import { addBounds, type Operands } from '../filters/combine';
+import { fetchPage, type PageReader } from '../service/fetchPage';
+import { ticketKey, toComparable, type Ticket } from '../ticket';
+import { searchContractError, type Query, type SortRule } from './query';
 
 /** The tickets that were read, and why reading stopped before the end. */
 export interface ReadResult {

@@ -1,12 +1,10 @@
 import { map, orderBy } from 'lodash';
 import type { Column } from '../columns';
 import type { PageReader } from '../service/fetchPage';
-import type { Ticket } from '../ticket';
-import { toComparable } from '../ticket';
+import { toComparable, type Ticket } from '../ticket';
 import type { Question } from './query';
 import { readByNumber } from './readByNumber';
-import type { ReadResult } from './readPages';
-import { readPages } from './readPages';
+import { readPages, type ReadResult } from './readPages';
 
 /** Columns with a number, time or boolean in every ticket. The order of other values depends on the service. */
 const ALWAYS_SET: readonly Column[] = ['createdAt', 'isShared', 'ticketNumber', 'updatedAt'];

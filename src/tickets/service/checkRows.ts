@@ -2,13 +2,10 @@ import { compact } from 'lodash';
 import type { ContractError } from '../../core/failures';
 import { shorten } from '../../core/words';
 import { toText } from '../../core/plainText';
-import type { Column, Kind } from '../columns';
-import { columnNames, columns } from '../columns';
+import { columnNames, columns, type Column, type Kind } from '../columns';
 import type { Filters } from '../filters/schema';
-import type { Query } from '../search/query';
-import { searchContractError } from '../search/query';
-import type { Ticket } from '../ticket';
-import { toComparable, ticketKey } from '../ticket';
+import { searchContractError, type Query } from '../search/query';
+import { ticketKey, toComparable, type Ticket } from '../ticket';
 
 /** A service may show times without the fraction of the second. */
 const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };

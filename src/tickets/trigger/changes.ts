@@ -1,8 +1,6 @@
 import { hash } from 'crypto';
-import type { ReadResult, TicketRange } from '../search/readPages';
-import { readPages } from '../search/readPages';
-import type { Ticket } from '../ticket';
-import { parseTime, ticketKey } from '../ticket';
+import { readPages, type ReadResult, type TicketRange } from '../search/readPages';
+import { parseTime, ticketKey, type Ticket } from '../ticket';
 import type { Poll } from './input';
 
 /** A change of a ticket: its time in ms, and a key of the ticket at that time. */

@@ -1,7 +1,6 @@
 import type { Column } from '../columns';
 import type { Filters } from '../filters/schema';
-import type { Ticket } from '../ticket';
-import { parseTime } from '../ticket';
+import { parseTime, type Ticket } from '../ticket';
 
 /** The definition of an event in the rows of the service. */
 export interface EventFacts {

@@ -9,21 +9,15 @@ import {
 	returnedFields,
 	requireSelectedColumns,
 } from '../../core/output';
-import type { Result } from '../../core/result';
-import { fail, ok } from '../../core/result';
+import { fail, ok, type Result } from '../../core/result';
 import { MINUTE_MS } from '../../core/time';
 import { choice, collectionOf, timeout, wholeNumber, rejectGaps } from '../../core/schemas';
-import type { Column } from '../columns';
-import { columnNames, columns } from '../columns';
+import { columnNames, columns, type Column } from '../columns';
 import { filterParameters, readFilters } from '../filters/conditions';
-import type { Query } from '../search/query';
-import { MAX_PAGE_SIZE } from '../search/query';
-import type { PageReader } from '../service/fetchPage';
-import { createReader } from '../service/fetchPage';
-import type { Ticket } from '../ticket';
-import { simplifiedColumns } from '../ticket';
-import type { EventFacts, TicketEvent } from './events';
-import { events } from './events';
+import { MAX_PAGE_SIZE, type Query } from '../search/query';
+import { createReader, type PageReader } from '../service/fetchPage';
+import { simplifiedColumns, type Ticket } from '../ticket';
+import { events, type EventFacts, type TicketEvent } from './events';
 import type { TriggerState } from './state';
 
 /** Shorter than elsewhere, because a poll has a few minutes only. */

@@ -1,15 +1,12 @@
-import type { Result } from '../../core/result';
-import { fail, ok } from '../../core/result';
+import { fail, ok, type Result } from '../../core/result';
 import { addBounds } from '../filters/combine';
 import { fetchPage } from '../service/fetchPage';
 import type { Ticket } from '../ticket';
 import { pollFirst } from './firstPoll';
-import type { TriggerContext } from './input';
-import { beginPoll } from './input';
+import { beginPoll, type TriggerContext } from './input';
 import { pollChanges } from './pollChanges';
 import { pollWaiting } from './pollWaiting';
-import type { TriggerState } from './state';
-import { readTriggerState } from './state';
+import { readTriggerState, type TriggerState } from './state';
 
 /** The host of a poll. `save` stores the state as JSON, and `load` returns it at the next poll. */
 export interface PollContext extends TriggerContext {

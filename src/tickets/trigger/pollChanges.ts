@@ -1,8 +1,6 @@
-import type { Change } from './changes';
-import { readChanges } from './changes';
+import { readChanges, type Change } from './changes';
 import type { Poll, Settle } from './input';
-import type { TriggerState } from './state';
-import { limitMemory, OLD } from './state';
+import { limitMemory, OLD, type TriggerState } from './state';
 
 /** Reads the changes since the cursor minus the overlap. The returned function keeps those that are new. */
 export async function pollChanges(poll: Poll, before: TriggerState): Promise<Settle> {

@@ -1,11 +1,9 @@
 import { sortBy } from 'lodash';
 import { MINUTE_MS } from '../../core/time';
-import type { Change } from './changes';
-import { readChanges } from './changes';
+import { readChanges, type Change } from './changes';
 import { MAX_REMEMBERED } from './firstPoll';
 import type { Poll, Settle } from './input';
-import type { TriggerState } from './state';
-import { limitMemory, OLD } from './state';
+import { limitMemory, OLD, type TriggerState } from './state';
 
 /**
  * Returns tickets whose wait is over: new ones first, then reminders that are due. It reads all of them, the newest first,
