@@ -32,9 +32,10 @@ export function createPicker(
 	// A copy of one object keeps its hidden class, so it is faster than adding each key.
 	const shape: Record<string, unknown> = zipObject(names);
 	return (item) => {
-		const present = names.filter((name) => Object.hasOwn(item, name));
-		const picked = present.length === names.length ? { ...shape } : {};
-		for (const name of present) picked[name] = item[name];
+		const picked = { ...shape };
+		for (const name of names)
+			if (Object.hasOwn(item, name)) picked[name] = item[name];
+			else delete picked[name];
 		return picked;
 	};
 }

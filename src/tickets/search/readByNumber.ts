@@ -1,8 +1,8 @@
-import { range } from 'lodash';
+import { range, sortedUniqBy } from 'lodash';
 import type { CallError } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
 import type { PageReader } from '../service/fetchPage';
-import { ticketKey, type Ticket } from '../ticket';
+import { ticketKey } from '../ticket';
 import type { Query } from './query';
 import { readPages, type ReadResult } from './readPages';
 
@@ -40,10 +40,11 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 		failure ??= part.failure;
 		return part.rows;
 	});
-	const tickets = new Map<unknown, Ticket>();
-	for (const part of [lowest.rows, ...parts, highest.rows])
-		for (const row of part) tickets.set(ticketKey(row), row);
-	const rows = [...tickets.values()];
-	rows.sort((a, b) => Number(a['ticketNumber']) - Number(b['ticketNumber']));
-	return { rows, ...(failure && { failure }) };
+	const rows = [lowest.rows, ...parts, highest.rows].flat();
+	rows.sort(
+		(a, b) =>
+			Number(a['ticketNumber']) - Number(b['ticketNumber']) ||
+			String(ticketKey(a)).localeCompare(String(ticketKey(b))),
+	);
+	return { rows: sortedUniqBy(rows, ticketKey), ...(failure && { failure }) };
 }
