@@ -2,7 +2,7 @@ import { chunk, get, memoize, size } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createLimiter, type RunInTurn } from '../../src/core/concurrency';
 import { NOT_SAVED, type DedupeStore, type StoredNames } from '../../src/core/dedupeStore';
-import { attempt, fail } from '../../src/core/result';
+import { catchFailure, fail } from '../../src/core/result';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -29,7 +29,7 @@ export function openDedupeStore(
 		return { size: async () => fail(NOT_SAVED), alone: async () => fail(NOT_SAVED) };
 	return {
 		size: async () =>
-			await attempt(async () => await helpers.getProcessedDataCount(SCOPE, OPTIONS)),
+			await catchFailure(async () => await helpers.getProcessedDataCount(SCOPE, OPTIONS)),
 		alone: async (work) => {
 			const lockAndWork = async () =>
 				await withStoreLock(
@@ -37,7 +37,8 @@ export function openDedupeStore(
 					{ ...runtime, workflow },
 					async (ensureLock) => await work(openNames(helpers, ensureLock)),
 				);
-			return await attempt(async () => await turns(workflow)(lockAndWork));
+			// The turns are for executions in this process, the lock is for other processes.
+			return await catchFailure(async () => await turns(workflow)(lockAndWork));
 		},
 	};
 }
@@ -105,9 +106,9 @@ const GIVE_UP_MS = 600_000;
 const MAX_ERRORS = 10;
 
 /**
- * Runs work while no other process does. The first process to insert n8n's record has the lock.
+ * Runs work while no other process does. The process that first inserts LOCK_NAME into n8n's record of the workflow has the lock.
  * Waiting processes read its count of names, which grows while the holder is alive. If a Remove Duplicates node of the
- * workflow uses that record, only this process waits.
+ * workflow uses that record, no process gets the lock. Then only executions of this process take turns.
  */
 export async function withStoreLock<T>(
 	helpers: Helpers,
@@ -116,28 +117,30 @@ export async function withStoreLock<T>(
 ): Promise<T> {
 	const { now, sleep, random, workflow } = runtime;
 	const token = `conversation-desk:${workflow}:${now()}:${random().toString(36).slice(2)}`;
+	// The record of another node is no lock, so there is nothing to renew.
 	if (!(await acquireLock(helpers, runtime, token))) return await work(async () => {});
 	let renewedMs = now();
 	let renewals = 0;
 	let isLost = false;
 	const done = new AbortController();
-	/** Renews a lock that is not fresh, also if the clock went back. No process can have taken over a fresh lock. */
+	/** Renews the lock unless it is fresh, and throws if it is lost. No process can have taken over a fresh lock. */
 	const ensureLock = async (): Promise<void> => {
 		const nowMs = now();
 		if (!isLost && (nowMs < renewedMs || nowMs - renewedMs >= RENEW_MS)) {
 			renewals += 1;
+			// A new name raises the count that waiting processes watch. Recording also tests whether the token exists.
 			const names = [token, `${token}:alive:${renewals}`];
 			const present = await recordNames(helpers, names, LOCK_SCOPE);
 			if (present.includes(token)) renewedMs = nowMs;
-			else isLost = true;
+			else isLost = true; // Another process has cleared the record to take the lock over.
 		}
 		if (isLost) throw lockError('another execution took it over');
 	};
 	/** Renews the lock during the work, even during a slow write. */
 	const keepAlive = async (): Promise<void> => {
 		while (!done.signal.aborted) {
-			await attempt(async () => await sleep(RENEW_MS / 4, done.signal));
-			if (!done.signal.aborted) await attempt(ensureLock);
+			await catchFailure(async () => await sleep(RENEW_MS / 4, done.signal));
+			if (!done.signal.aborted) await catchFailure(ensureLock);
 		}
 	};
 	void keepAlive();
@@ -146,7 +149,7 @@ export async function withStoreLock<T>(
 	} finally {
 		done.abort();
 		// A lock that cannot be released is taken over when it is stale.
-		await attempt(async () => {
+		await catchFailure(async () => {
 			await ensureLock();
 			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
 		});
@@ -166,7 +169,7 @@ async function acquireLock(
 	let unchanged = { count: -1, sinceMs: startMs, isProbed: false };
 	let takenOver: string[] = [];
 	let errors = 0;
-	/** Tries once to get the lock. */
+	/** Tries once to get the lock. Probes a record that does not grow: its holder may be dead, or it is another node's (foreign). */
 	const tryToAcquire = async (): Promise<'acquired' | 'held' | 'foreign'> => {
 		const count = await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
 		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };
@@ -176,8 +179,8 @@ async function acquireLock(
 			return present.includes(LOCK_NAME) ? 'held' : 'acquired';
 		}
 		if (foreign.has(workflow)) return 'foreign';
-		const ms = now() - unchanged.sinceMs;
-		if (ms < PROBE_MS || (unchanged.isProbed && ms <= STALE_MS)) return 'held';
+		const unchangedMs = now() - unchanged.sinceMs;
+		if (unchangedMs < PROBE_MS || (unchanged.isProbed && unchangedMs <= STALE_MS)) return 'held';
 		unchanged.isProbed = true;
 		const present = await recordNames(helpers, [LOCK_NAME, token], LOCK_SCOPE);
 		if (!present.includes(LOCK_NAME)) {
@@ -186,8 +189,8 @@ async function acquireLock(
 			await helpers.removeProcessed([LOCK_NAME, token], LOCK_SCOPE, OPTIONS);
 			return 'foreign';
 		}
-		if (ms <= STALE_MS) return 'held';
-		// Its holder died. After a random pause one process is first. Its lock has more names, so the others see a new count.
+		if (unchangedMs <= STALE_MS) return 'held';
+		// The holder died. After a random pause one process clears its record. The next lock gets `count` more names, so others see a new count.
 		await sleep(random() * RENEW_MS);
 		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === count)
 			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
@@ -195,7 +198,7 @@ async function acquireLock(
 		return 'held';
 	};
 	for (;;) {
-		const tried = await attempt(tryToAcquire);
+		const tried = await catchFailure(tryToAcquire);
 		// n8n rejects a record that Remove Duplicates wrote in another mode, with "an incompatible setting".
 		if (tried.ok ? tried.value === 'foreign' : /incompatible/i.test(tried.failure)) {
 			foreign.add(workflow);

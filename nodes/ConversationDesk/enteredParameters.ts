@@ -39,7 +39,7 @@ export function rejectModelValues(entered: INodeParameters): Problem[] {
 	const problems = listLeaves(entered)
 		.filter(({ leaf }) => isExpression(leaf) && FROM_MODEL.test(leaf))
 		.filter(({ path: [name] }) => !FOR_MODEL.includes(name))
-		.map(({ path }) => ({ path: path.slice(0, 2), reason: BOUNDS }));
+		.map(({ path }) => ({ path: path.slice(0, 2), reason: BOUNDS })); // E.g. safeguards.attempts.
 	return uniqWith(problems, isEqual);
 }
 
@@ -62,14 +62,14 @@ export function rejectMissingColumns(
 	return names.flatMap((name) => {
 		const value: unknown = get(entered, name);
 		const column = MARK_COLUMNS.includes(name) ? readColumnName(value) : undefined;
-		// In a text of several parts, a column that no row has would become nothing.
+		// Fields of the mapper are checked only in text of several parts, because a missing column leaves a gap.
 		const find = DECIDING.includes(name) ? findColumns : findColumnsOfParts;
 		const columns = isExpression(value) ? find(value) : [];
 		const missing = (column === undefined ? columns : [column]).filter(
 			(each) => !rows.some(({ json }) => has(json, each)),
 		);
 		if (missing.length === 0) return [];
-		// From all rows, because a source may omit empty cells, so any single row may lack columns.
+		// The columns of all rows, because a source may omit empty cells in some rows.
 		const keys = rows.flatMap(({ json }) => Object.keys(json));
 		const reason =
 			column !== undefined && isBlank(column)

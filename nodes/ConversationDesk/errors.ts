@@ -43,7 +43,7 @@ export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const reasons = sortBy(groupReasons(run, label), ({ positions }) => -positions.length);
 	const lines = compact([summary, ...notes, ...listReasons(reasons, rows.length, HINT)]);
 	if (lines.length === 0) return [];
-	// A warning if all rows failed without items, and some failure is in no item.
+	// A warning if every row failed without items, and some failure is not shown as an item.
 	const hasOnlyFailures =
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
 		rows.some(({ isShown }) => !isShown);
@@ -65,13 +65,14 @@ export function toRunError(
 ): NodeApiError | NodeOperationError | undefined {
 	const { rows, happened, summary, notes = [] } = run;
 	const total = rows.length;
-	// Rows that are shown as items are no error, but a node that fails has no items.
+	// Rows that are shown as items cause no error. If other rows do, no items are returned, so the description lists them.
 	const [shown, failing] = partition(groupReasons(run, label), 'isShown');
+	// Held rows are not to blame, because another row or a limit stopped them. The rows to blame come first.
 	const [held, culprits] = partition(failing, ({ failure }) => failure.kind === 'held');
 	const [first, ...otherReasons] = [...culprits, ...held];
 	if (!first) return undefined;
 	const failed = sumBy(culprits, 'positions.length');
-	// A connection error would make a model try again.
+	// If a person may have been called, the error is final, because a model repeats temporary errors.
 	const isFinal =
 		isTool(node) && rows.some(({ failureItem }) => failureItem?.['outcome'] === 'unknown');
 	const [line, longLine] = [HINT, DESCRIPTION].map(({ ranges }) =>
@@ -128,11 +129,11 @@ interface Text {
 	readonly message: string;
 	/** Lines of text, which n8n draws as HTML. */
 	readonly description: readonly string[];
-	/** Whether n8n must not treat the failure as temporary. */
+	/** Whether the error must not look temporary, because a repetition may call a person twice. */
 	readonly isFinal?: boolean;
 }
 
-/** Creates an API error, whose cause schedules the next poll, or an operation error. Retry On Fail retries both. */
+/** Creates an operation error if repeating is useless or forbidden (`isFinal`), else an API error. n8n times the next poll by its cause. */
 function createNodeError(
 	node: INode,
 	failure: Failure,
@@ -141,8 +142,8 @@ function createNodeError(
 	// n8n draws a message as text in the node, and as HTML in the notice. There, '<' before a letter begins a tag.
 	const message = text.replace(/<(?=[a-z/!?])/gi, '‹');
 	const description = lines.map((line) => escape(line)).join('<br>');
-	const local = isFinal || ['input', 'held', 'notFound'].includes(failure.kind);
-	const error = local
+	const isPermanent = isFinal || ['input', 'held', 'notFound'].includes(failure.kind);
+	const error = isPermanent
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })
 		: new NodeApiError(node, listFacts(failure) as JsonObject, {
 				itemIndex,
@@ -151,7 +152,7 @@ function createNodeError(
 				...(failure.kind === 'api' && { httpCode: String(failure.status) }),
 				...toCause(failure),
 			});
-	// The constructor replaces a text with a socket error code, so the message is set again.
+	// The constructor replaces a message that contains a socket error code, so it is set again.
 	error.message = message;
 	return error;
 }

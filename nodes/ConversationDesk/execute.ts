@@ -5,7 +5,7 @@ import { createClient } from '../../src/core/client';
 import { createLimiter, type RunInTurn } from '../../src/core/concurrency';
 import type { Operation, OperationContext, RowResult, Run } from '../../src/core/operation';
 import { invalidRow } from '../../src/core/operation';
-import { attempt } from '../../src/core/result';
+import { catchFailure } from '../../src/core/result';
 import { operations } from '../../src/operations';
 import { createHints, isTool, toRunError } from './errors';
 import { toItems } from './items';
@@ -39,11 +39,11 @@ export async function execute(
 
 const UNKNOWN_OPERATION = 'is not known. Choose a resource and an operation';
 
-/** Runs an operation and throws nothing, because a node that continues would return its input as a success. */
+/** Runs an operation and never throws, because n8n with continue-on-fail would return the input as a success. */
 async function runOperation(context: IExecuteFunctions, operation?: Operation): Promise<Run> {
 	const { length } = context.getInputData();
 	const toAllRows = (result: RowResult): Run => ({ rows: Array.from({ length }, () => result) });
-	const connected = await attempt(async () => await connect(context, operation?.needs));
+	const connected = await catchFailure(async () => await connect(context, operation?.needs));
 	if (!connected.ok) {
 		const reason = `could not be read: ${connected.failure}`;
 		return toAllRows(invalidRow([{ path: ['credential'], reason }]));
@@ -54,18 +54,19 @@ async function runOperation(context: IExecuteFunctions, operation?: Operation): 
 	if (credentialFailure) return toAllRows({ items: [], failure: credentialFailure });
 	if (!operation)
 		return toAllRows(invalidRow([{ path: ['operation'], reason: UNKNOWN_OPERATION }]));
-	const run = await attempt(async () => {
+	const run = await catchFailure(async () => {
 		const settings = readSettings(context, operation.rowParameters);
 		const rows = readRowParameters(context, operation.rowParameters);
 		return await operation.run({ settings, rows }, createContext(context, runtime.value));
 	});
 	if (run.ok) return run.value;
-	// If the node itself fails, each row reports that it may have been sent.
+	// If the node itself fails, each row may have been sent. 'held' means that no row is to blame.
 	const message = `The node failed unexpectedly (${run.failure}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
 	const failure = { kind: 'held', message } as const;
 	return toAllRows({ items: [], failure, failureItem: { outcome: 'unknown' } });
 }
 
+/** Makes the host of an operation from n8n's context. */
 function createContext(context: IExecuteFunctions, runtime: Connected): OperationContext {
 	const { now, random, signal } = runtime;
 	const kept = context.getContext('node') as { ledger?: Record<string, unknown> };

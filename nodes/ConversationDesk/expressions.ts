@@ -34,7 +34,7 @@ export function readDraggedColumn(expression: string): string | undefined {
 	return plain ?? quoted;
 }
 
-/** Makes a function that reads dragged columns without n8n; undefined for others. It returns undefined if a cell needs n8n. */
+/** Makes a function that fills the cells of a row into `entered` without n8n; undefined if an expression is not one column. */
 export function compileExpressions(entered: unknown): ((row: object) => unknown) | undefined {
 	const columns = listLeaves(entered)
 		.filter(({ leaf }) => isExpression(leaf))
@@ -47,7 +47,7 @@ export function compileExpressions(entered: unknown): ((row: object) => unknown)
 		const filled = { entered: cloneDeep(entered) };
 		for (const { path, name = '' } of columns) {
 			const cell: unknown = Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
-			// n8n changes dates and objects, and has its own rules for missing columns.
+			// n8n must evaluate other cells: it changes dates and objects, and has rules for missing columns.
 			const isPlain = ['string', 'boolean'].includes(typeof cell) || Number.isFinite(cell);
 			if (!isPlain) return undefined;
 			set(filled, path, cell);

@@ -62,7 +62,7 @@ function errorJson(
 
 /**
  * An empty error item. In a node with an error output it inherits an `error`, which routes it there in every n8n version.
- * The `error` is inherited, because n8n deletes the details of an item with its own one.
+ * The `error` is inherited, because n8n deletes the details of an item that has an own `error`.
  */
 function emptyErrorItem(node: INode): object {
 	if (node.onError !== 'continueErrorOutput') return {};
@@ -70,7 +70,7 @@ function emptyErrorItem(node: INode): object {
 	return Object.create({ error }) as object;
 }
 
-/** Gives all rows of a batch the same columns, because a table shows those of its first row. Only they have an outcome. */
+/** Gives the items with an outcome, which are rows of a batch, the same columns. A table shows those of its first item. */
 function alignColumns(items: readonly INodeExecutionData[], leading: readonly string[]): void {
 	const rows = items.filter(({ json }) => 'row' in json && 'outcome' in json);
 	const columns = new Set<string>(leading);

@@ -29,7 +29,7 @@ type TicketsResult = Result<readonly Ticket[]>;
 /** The tickets that one credential read last, because another key may see different tickets. */
 let cachedTickets: { key: string; sinceMs: number; tickets: Promise<TicketsResult> } | undefined;
 
-/** Returns the recent tickets of a credential, read at most once a minute. Throws the editor's error. */
+/** Returns the recent tickets of a credential, read at most once a minute. Throws the error that the editor shows. */
 async function readCachedTickets(context: ILoadOptionsFunctions): Promise<readonly Ticket[]> {
 	const data = JSON.stringify(await context.getCredentials(CREDENTIAL));
 	const key = createHash('sha256').update(data).digest('base64');

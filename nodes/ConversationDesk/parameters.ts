@@ -31,7 +31,7 @@ export function readSettings(context: IExecuteFunctions, rowParameters: readonly
 			if (EXPRESSION_IN_TEXT.test(String(leaf))) problems.push({ path, reason: FIXED });
 			continue;
 		}
-		// The dot at the end keeps 'customer' apart from 'customersJson'.
+		// Skips parameters of rows. The dot at the end keeps 'customer' apart from 'customersJson'.
 		if (rowParameters.some((each) => `${path.join('.')}.`.startsWith(`${each}.`))) continue;
 		const read = attempt(readSetting, context, path);
 		if (isError(read)) problems.push(toReadProblem(path, read));
@@ -45,7 +45,7 @@ export function readSettings(context: IExecuteFunctions, rowParameters: readonly
 const EXPRESSION_IN_TEXT = /\{\{\s*\$/;
 const FIXED = 'contains an expression, but is set to Fixed. Switch it to Expression';
 
-/** Reads a setting, which must be equal for all rows. */
+/** Reads a setting, which must be equal for all rows. Returns its value, or the reason why it is rejected. */
 function readSetting(context: IExecuteFunctions, path: Path): { value?: unknown; reason?: string } {
 	const read = compileParameter(context, path.join('.'));
 	const value = read(0);
@@ -103,20 +103,21 @@ function compileParameter(context: IExecuteFunctions, path: string): (item: numb
 	if (/^=\s*$/.test(String(entered))) return () => undefined;
 	const evaluate = (item: number): unknown =>
 		context.getNodeParameter(path, item, null, { skipValidation: true });
-	// Exists if each expression is one whole column, because n8n needs 0.3 ms per evaluation. A tool may have the agent's row.
+	// Avoids n8n's 0.3 ms per evaluation. Only n8n can evaluate for a tool, which may read another row than `rows`.
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);
 	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item);
+	// "ORD-" without its number would select every order, so a text with an empty part becomes empty.
 	const composed = expressions
-		.filter(({ path: at }) => DECISIVE.test(at.join('.')))
+		.filter(({ path: at }) => SELECTS_OBJECTS.test(at.join('.')))
 		.flatMap(({ path: at, leaf }) => findParts(String(leaf)).map((part) => ({ at, part })));
 	if (composed.length === 0) return evaluate;
 	return (item) => {
 		const read = set({}, path, cloneDeep(evaluate(item)));
 		for (const { at, part } of composed) {
 			const value: unknown = context.evaluateExpression(part, item);
-			// A list without text writes nothing, e.g. [] or [null].
+			// Only a part that gives nothing counts, e.g. '', [] or [null].
 			if (!isBlank([value].flat(Infinity).join(''))) continue;
-			// JSON around a gap is not empty, so its condition would match too much.
+			// JSON around a gap is never empty as a whole, so its condition would match too much.
 			if (path === 'filtersJson') throw new Error(`${part} gave no value`);
 			set(read, at, '');
 		}
@@ -125,5 +126,5 @@ function compileParameter(context: IExecuteFunctions, path: string): (item: numb
 }
 
 /** Parameters that select objects, because "ORD-" without its number would find every order. */
-const DECISIVE =
+const SELECTS_OBJECTS =
 	/^(filters\b(?!.*valueList$)|filtersJson|ticketId|conversationId|agentId|toPhoneNumber|customer\.value\.(identifier|phoneNumber|email|id)$|safeguards\.(personId|attempts))\b/;

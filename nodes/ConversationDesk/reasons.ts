@@ -37,6 +37,7 @@ export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	});
 }
 
+/** Leaves out the values of problems, because rows with different values can have the same reason. */
 const withoutValues = (failure: Failure): Failure =>
 	failure.kind === 'input'
 		? { ...failure, problems: failure.problems.map((problem) => omit(problem, 'value')) }

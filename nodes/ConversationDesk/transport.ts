@@ -12,7 +12,7 @@ import type { InputError } from '../../src/core/failures';
 import { createRedactor, type Redact } from '../../src/core/redact';
 import type { HttpResult, NoResponse } from '../../src/core/http';
 import { CANCELED, DEFAULT_TIMEOUT_SECONDS } from '../../src/core/http';
-import { attempt, fail, ok, type Result } from '../../src/core/result';
+import { catchFailure, fail, ok, type Result } from '../../src/core/result';
 import { isTool } from './errors';
 
 /** The name of the credential type. */
@@ -119,7 +119,7 @@ function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult 
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
 const NEVER_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/;
 
-/** Converts an error of n8n's helper to its code, e.g. ECONNRESET, because the message names hosts. */
+/** Converts an error of n8n's helper to its code, e.g. ECONNRESET, because its message may contain host names. */
 function toNoResponse(error: unknown): NoResponse {
 	const causes: unknown[] = [error, ...CAUSES.map((path): unknown => get(error, path))];
 	const codes = causes.map((cause) => String(get(cause, 'code')));
@@ -155,9 +155,9 @@ export async function rejectCredentialPerRow(
 	const asTool = isTool(context.getNode());
 	if (count < 2 && !asTool) return undefined;
 	const credentialFor = async (item: number, from = context) =>
-		JSON.stringify(await attempt(async () => await from.getCredentials(CREDENTIAL, item)));
+		JSON.stringify(await catchFailure(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await credentialFor(0);
-	// Row `count` does not exist, so a difference from row 0 comes from the row. A tool's model fills in the input of the node.
+	// Row `count` does not exist, so its credential differs only if it depends on rows. A tool gets an empty input instead.
 	const rowless = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
 	if (first === (await credentialFor(count, asTool ? rowless : context))) return undefined;
 	if (asTool) return rejectCredential('depends on what the model fills in');

@@ -4,8 +4,8 @@ import { toLeftOut } from './outcomes';
 import { filterPending, type Entry, type Guard } from './plan';
 
 /**
- * Keeps one entry of each identity, or stops the run, as the user chose.
- * `describe` names the identity of a content: "phone number (+14155550100)".
+ * Keeps the first or last entry of each person or customer, or stops the run, as the user chose.
+ * `describe` names the identity that entries share: "phone number (+14155550100)".
  */
 export const duplicatesGuard = <T>(
 	duplicates: SendSettings['duplicates'],

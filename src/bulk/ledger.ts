@@ -26,7 +26,7 @@ export interface LedgerSettings {
 }
 
 /**
- * Remembers the sent entries of an execution. Records them before sending, and completes them afterwards.
+ * Remembers the sent entries of an execution in its ledger. Records them before sending, and adds their outcomes afterwards.
  * Another attempt, a retry of the saved execution, and later rounds of a loop read these records.
  */
 export function ledgerGuard<T>(
@@ -37,26 +37,26 @@ export function ledgerGuard<T>(
 	const repetitions = new Map<Entry<T>, number>();
 	/** The keys of the entries whose request is in progress. */
 	const keys = new Map<Entry<T>, string>();
-	const isFirstRun = recallTotals(ledger).requests === 0;
+	const hasSentBefore = recallTotals(ledger).requests > 0;
 
-	/** The key of an entry: its identity and a detail, which is its content if changed content is sent again. */
+	/** Builds the key of an entry from its identity and a detail: its content if changed content is sent again. */
 	function toKey(
 		entry: Entry<T>,
 		detail = resendsChanged ? JSON.stringify(entry.content) : '',
 	): string {
 		const parts = [account, scope, entry.identity, repetitions.get(entry) ?? 1, detail];
-		return hash('sha256', parts.join('\n'), 'base64url').slice(0, 16);
+		return hash('sha256', parts.join('\n'), 'base64url').slice(0, 16); // 96 bits.
 	}
 
-	/** Finds the outcome of an entry that this execution sent before; undefined if it must be sent. */
+	/** Recalls the outcome of an entry that this execution sent before; undefined if no record decides it. */
 	function recallOutcome(entry: Entry<T>): Outcome | undefined {
 		const key = toKey(entry);
 		const earlier = ledger[key] as SentRecord | undefined;
-		// If other content was sent since, this one is sent again, so it is the last.
+		// `LAST` records the key that was sent last. If other content was sent since, this one is sent again.
 		const isLast = !resendsChanged || (ledger[toKey(entry, LAST)] ?? key) === key;
-		// A later round may send it again, e.g. as a further attempt.
-		const mayRepeat = distinguishesDuplicates || perRound || entry.outcome !== undefined;
-		if (!earlier || !isLast || (mayRepeat && earlier.round !== round)) return undefined;
+		// A later round may send duplicates and attempts again. There, an entry that is left out keeps its reason.
+		const isRoundOnly = distinguishesDuplicates || perRound || entry.outcome !== undefined;
+		if (!earlier || !isLast || (isRoundOnly && earlier.round !== round)) return undefined;
 		// An entry whose request was never completed may have been sent.
 		const { request, outcome = { outcome: 'unknown', request, failure: INTERRUPTED } } = earlier;
 		// An earlier round has reported its outcome. An unknown one is repeated, because the user must check it.
@@ -65,15 +65,16 @@ export function ledgerGuard<T>(
 
 	return {
 		open: ({ entries }) => {
-			// A first run has nothing to recall.
-			if (isFirstRun && !distinguishesDuplicates) return {};
+			// Without an earlier request there is nothing to recall.
+			if (!hasSentBefore && !distinguishesDuplicates) return {};
 			const leaveOut = new Map<Entry<T>, Outcome>();
 			for (const same of Object.values(groupBy(entries, 'identity'))) {
 				const pending = filterPending(same);
-				// An identity without pending entries, e.g. because of a new mark, may have been sent before.
+				// If all entries are left out, e.g. because of a new mark, one may still have been sent before.
 				const candidates = pending.length > 0 ? pending : same;
 				for (const [i, entry] of candidates.entries()) {
 					if (distinguishesDuplicates) repetitions.set(entry, i + 1);
+					// Otherwise only the first can be pending, because the duplicates guard left out the others.
 					const outcome = distinguishesDuplicates || i === 0 ? recallOutcome(entry) : undefined;
 					if (outcome) leaveOut.set(entry, outcome);
 				}
@@ -95,7 +96,8 @@ export function ledgerGuard<T>(
 			const record: SentRecord = { round, request };
 			for (const entry of batch) {
 				const key = toKey(entry);
-				if (resendsChanged && !isFirstRun) ledger[toKey(entry, LAST)] = key;
+				// Without earlier requests there is one content per identity, so `LAST` is not needed.
+				if (resendsChanged && hasSentBefore) ledger[toKey(entry, LAST)] = key;
 				keys.set(entry, key);
 				ledger[key] = record;
 			}
@@ -103,23 +105,25 @@ export function ledgerGuard<T>(
 		},
 		after: (batch) => {
 			const { requests, sent } = recallTotals(ledger);
+			// Entries with the same outcome object share one record.
 			const toRecord = memoize((outcome: Outcome, request: number): SentRecord => ({
 				round,
 				request,
 				outcome,
 			}));
-			let undone = 0;
+			let unsent = 0;
 			for (const entry of batch) {
 				const { outcome, request = 0 } = entry;
 				const key = keys.get(entry);
 				keys.delete(entry);
 				// An entry has no key if the run was stopped before it was recorded.
 				if (key === undefined) continue;
-				const mayBeTaken = outcome?.outcome === 'accepted' || outcome?.outcome === 'unknown';
-				if (!mayBeTaken) undone += 1;
-				ledger[key] = mayBeTaken ? toRecord(outcome, request) : undefined;
+				const countsAsSent = outcome?.outcome === 'accepted' || outcome?.outcome === 'unknown';
+				if (!countsAsSent) unsent += 1;
+				// A rejected entry has no record, so it may be sent again.
+				ledger[key] = countsAsSent ? toRecord(outcome, request) : undefined;
 			}
-			ledger[TOTALS] = { requests, sent: sent - undone } satisfies Totals;
+			ledger[TOTALS] = { requests, sent: sent - unsent } satisfies Totals;
 		},
 	};
 }
@@ -131,10 +135,10 @@ interface Totals {
 }
 
 const TOTALS = '#';
-/** Distinguishes the key of the content that was last sent for an identity. */
+/** The detail of the record that contains the key of the content last sent for an identity. */
 const LAST = 'last';
 
-/** Recalls how many requests and entries the execution has sent. Rejected entries do not count. */
+/** Recalls the number of the last request of the execution, and how many entries it sent. Rejected ones do not count. */
 export const recallTotals = (ledger: Ledger): Totals =>
 	(ledger[TOTALS] as Totals | undefined) ?? { requests: 0, sent: 0 };
 

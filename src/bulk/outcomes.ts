@@ -26,7 +26,7 @@ export interface Failed {
 /** The outcome of one entry. Unchanged content was accepted in an earlier run. */
 export type Outcome = Accepted | Failed | { readonly outcome: 'unchanged' };
 
-/** Builds the outcome of an entry that a setting leaves out: "Not called, because ...". */
+/** Builds the outcome of an entry that a setting leaves out. `countedAs` names it in counts, `facts` go to its item. */
 export const toLeftOut = (
 	message: string,
 	countedAs = 'left out',
@@ -38,7 +38,7 @@ export const toLeftOut = (
 	...(facts && { facts }),
 });
 
-/** Builds the outcome of an entry that was not sent, for a reason outside of it. */
+/** Builds the outcome of an entry that was not sent, for a reason outside its row. */
 export const toHeld = (message: string): Failed => ({
 	outcome: 'notSent',
 	failure: { kind: 'held', message },
@@ -47,7 +47,7 @@ export const toHeld = (message: string): Failed => ({
 /** Builds the outcome of an entry when the run stops: "Not sent, because one row is invalid". */
 export const toStopped = (reason: string): Failed => toHeld(`Not sent, because ${reason}`);
 
-/** Builds the outcome of an entry that may have arrived. */
+/** Builds the outcome of an entry that may have arrived. 'held' means that its row is not to blame. */
 export const toUnknown = (message: string, request: number): Failed => ({
 	outcome: 'unknown',
 	request,
@@ -60,7 +60,7 @@ export function toOutcome(delivery: Delivery, number: number): Accepted | Failed
 	const failure = toFailure(delivery);
 	if (response.kind === 'noResponse') {
 		const outcome = response.sent === 'no' && !mayHaveArrived ? 'notSent' : 'unknown';
-		const why = failure ?? toContractError(request, response, 'never came');
+		const why = failure ?? toContractError(request, response, 'never came'); // For the type.
 		return { outcome, request: number, failure: why };
 	}
 	if (failure) {
@@ -76,5 +76,5 @@ export function toOutcome(delivery: Delivery, number: number): Accepted | Failed
 		return { outcome: 'unknown', request: number, failure: notJson };
 	}
 	const reply = body.kind === 'json' ? body.value : undefined;
-	return { outcome: 'accepted', request: number, reply, isPaired: false };
+	return { outcome: 'accepted', request: number, reply, isPaired: false }; // `judge` pairs it.
 }

@@ -27,7 +27,7 @@ export function toRun<T, Settings extends SendSettings>(
 	const counts = listCounts(plan);
 	const size = `${plural(plan.rows.length, 'row')}, ${plural(requests, 'request')}`;
 	const { accepted = 0, unknown = 0 } = countBy(plan.entries, 'outcome.outcome');
-	// "0 people were called" must be certain, and is no headline of a single row.
+	// "0 people were called" must be certain, and tells nothing about a single row.
 	const hasHeadline = accepted > 0 || (unknown === 0 && plan.rows.length > 1);
 	const who = accepted === 1 ? `${words.one} was` : `${words.many} were`;
 	return {
@@ -46,7 +46,7 @@ export function toRun<T, Settings extends SendSettings>(
 
 const NONE = { unchanged: 0, rejected: 0, unknown: 0, notSent: 0, accepted: 0 };
 
-/** Counts rows and entries in words, accepted entries first: "431 accepted", "62 rejected before sending". */
+/** Counts rows and entries in words, accepted ones first: "431 accepted", "62 rejected before sending", "9 left out". */
 function listCounts<T>({ rows, entries }: Plan<T>): string[] {
 	const outcomes = entries.flatMap(({ outcome }) => outcome ?? []);
 	const [leftOut, decided] = partition(outcomes, 'countedAs');
@@ -81,7 +81,7 @@ function summarizePreview<T>(
 	return `Dry run: ${formatCount(length)} ${who} would be ${words.sent} in ${requests}.${advice}`;
 }
 
-/** Makes the one item for a run: the counts of outcomes, or the plan of a dry run, which has no `requests`. */
+/** Makes the one item for a run: the counts of outcomes. Without `requests`, it is the plan of a dry run. */
 function toRunItem<T, Settings extends SendSettings>(
 	plan: Plan<T>,
 	{ toRunFields }: BulkOperation<T, Settings>,
@@ -92,6 +92,7 @@ function toRunItem<T, Settings extends SendSettings>(
 	const { accepted, rejected, ...counts } = { ...NONE, ...countBy(outcomes, 'outcome') };
 	const invalid = filter(rows, 'problems').length;
 	const pending = filterPending(entries).length;
+	// Rows without entries and problems were not read, because the run stopped before.
 	const unread = rows.filter((row) => row.entries.length === 0 && !row.problems).length;
 	const stopped = stop === undefined ? 0 : pending + unread;
 	return {
@@ -112,7 +113,7 @@ const MAX_RUN_REASONS = 20;
 
 /** Counts the failed rows and entries by outcome and reason, the commonest first: { outcome, reason, count }. */
 function countReasons<T>({ rows, entries }: Plan<T>) {
-	// Rows with different values have the same reason.
+	// Without the values, rows with the same fault have the same reason.
 	const invalid = rows.flatMap(({ problems }): Failed[] => {
 		const reasons = problems?.map((problem) => omit(problem, 'value'));
 		return reasons ? [{ outcome: 'rejected', failure: { kind: 'input', problems: reasons } }] : [];

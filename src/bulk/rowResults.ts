@@ -23,7 +23,7 @@ export function toRowResults<T, Settings extends SendSettings>(
 ): RowResult[] {
 	const { plan, operation, settings } = source;
 	const isDryRun = settings.dryRun;
-	// If valid rows are sent, an invalid row is an item with its reason. Without any valid row the node fails.
+	// A shown failure is an item, and does not fail the node. Without any valid row the node fails.
 	const isShown = isDryRun || (settings.invalidRows === 'sendValid' && plan.entries.length > 0);
 	return plan.rows.map(({ entries, problems, entered }, position): RowResult => {
 		const head = { row: position + 1 };
@@ -59,7 +59,7 @@ function toItem<T, Settings extends SendSettings>(
 ): object {
 	const accepted = outcome?.outcome === 'accepted' ? outcome : undefined;
 	const mayHaveReason = outcome === undefined || accepted !== undefined;
-	const reason = mayHaveReason ? plan.rows[row]?.reason : undefined;
+	const reason = mayHaveReason ? plan.rows[row]?.reason : undefined; // "Only the mark is sent".
 	return {
 		row: row + 1,
 		...describeOutcome(outcome, plan.stop !== undefined, operation.words.sent),

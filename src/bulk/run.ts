@@ -9,7 +9,7 @@ import { filterPending, planRows, type Findings, type Plan } from './plan';
 import { toRun } from './results';
 import { sendAll } from './send';
 
-/** Runs a bulk operation; runs of one execution wait for each other. */
+/** Makes the `run` of a bulk operation. Runs of one execution wait for each other, because they share its ledger. */
 export const runInBulk =
 	<T, Settings extends SendSettings>(operation: BulkOperation<T, Settings>): Operation['run'] =>
 	async (input, context) =>
@@ -41,9 +41,9 @@ async function runOnce<T, Settings extends SendSettings>(
 	if (plan.stop !== undefined && !settings.dryRun) {
 		const stopped = filterPending(plan.entries);
 		for (const entry of stopped) entry.outcome = toStopped(plan.stop);
-		const isShown = plan.rows.some(({ entries, problems }) => entries.length === 0 && !problems);
-		// No row shows the reason if all are left out or invalid.
-		if (stopped.length === 0 && !isShown)
+		const hasUnread = plan.rows.some(({ entries, problems }) => entries.length === 0 && !problems);
+		// Stopped entries and unread rows show the reason to stop. Without them a note does.
+		if (stopped.length === 0 && !hasUnread)
 			plan = applyFindings(plan, { notes: [`Nothing may be sent, because ${plan.stop}`] });
 	}
 	const requests = settings.dryRun
@@ -59,13 +59,13 @@ const STOPPED_ROUND = 'stopped';
 const STOPPED_BEFORE =
 	'an earlier round of this execution was stopped. Correct its rows and run the workflow again';
 
-/** Records a round that is stopped. Returns the reason to stop later rounds, which its marks may concern. */
+/** Records a stopped round of a loop. Returns a reason to stop later rounds, because they may contain people it marked. */
 function recordStoppedRound(
 	stop: string | undefined,
 	{ ledger, round }: OperationContext,
 ): string | undefined {
 	if (stop !== undefined) ledger[STOPPED_ROUND] ??= round;
-	// A round that is tried again may be corrected.
+	// If the stopped round runs again without a reason to stop, later rounds may run.
 	else if (ledger[STOPPED_ROUND] === round) delete ledger[STOPPED_ROUND];
 	return ledger[STOPPED_ROUND] === undefined ? undefined : STOPPED_BEFORE;
 }
@@ -94,7 +94,7 @@ export const sendSettings = (defaults: {
 					batchSize: wholeNumber(1).default(defaults.batchSize),
 					batchInterval: numberBetween('milliseconds', 0, 3_600_000).default(0),
 					parallelRequests: wholeNumber(1, 20).default(defaults.parallelRequests),
-					timeout: timeout.default(DEFAULT_TIMEOUT_SECONDS * 1000),
+					timeout: timeout.default(DEFAULT_TIMEOUT_SECONDS * 1000), // In ms, as read.
 				}),
 			),
 		})

@@ -38,7 +38,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 	async function sendBatch(candidates: Batch<T>): Promise<void> {
 		const { body } = operation.toRequest(map(candidates, 'content'), settings);
 		const isTooLarge = Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES;
-		// A half is checked again.
+		// The call of `sendBatch` for each half checks its size again.
 		const size = Math.min(maxCount, Math.ceil(candidates.length / (isTooLarge ? 2 : 1)));
 		if (candidates.length > size) {
 			for (const part of chunk(candidates, size)) await sendBatch(part);
@@ -57,13 +57,13 @@ export async function sendAll<T, Settings extends SendSettings>(
 		for (const part of chunk(remaining, nextSize)) await sendBatch(part);
 	}
 
-	/** Returns the entries that all guards admit, and the latest time to send them. The last guard decides first. */
+	/** Returns the entries that all guards admit, and the latest time to send them in ms. The last guard decides first. */
 	async function admit(candidates: Batch<T>, number: number) {
 		let batch = candidates;
 		let deadlineMs = Infinity;
 		for (const entry of batch) entry.request = number;
 		for (const guard of guards.toReversed()) {
-			// The ledger must not record a request that the client will reject unsent.
+			// The ledger guard decides last, because it must record only entries that are really sent.
 			if (signal.aborted || client.breaker.openedBy || batch.length === 0) break;
 			const findings = (await guard.before?.(batch)) ?? {};
 			for (const [entry, outcome] of findings.leaveOut ?? []) entry.outcome = outcome;
@@ -73,7 +73,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		return { batch, deadlineMs };
 	}
 
-	/** Sends one request, and sets the outcome of each entry that is not sent again. */
+	/** Sends one request, and sets the outcomes of its entries. An entry without outcome is sent again. */
 	async function sendRequest(batch: Batch<T>, deadlineMs: number): Promise<void> {
 		const contents = batch.map(({ content }) => content);
 		const request = { ...operation.toRequest(contents, settings), deadlineMs };

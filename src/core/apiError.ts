@@ -30,7 +30,7 @@ export function findReportedError(body: unknown): { readonly message: string } |
 	if (!isPlainObject(body)) return undefined;
 	const error: unknown = get(body, 'error');
 	const hasError = isObject(error) ? !isEmpty(error) : Boolean(error) && !isBlank(error);
-	// Checked first, because zod is slow for a body that does not match.
+	// `code` is checked first, because zod is slow for a body that does not match.
 	const isDocumented = has(body, 'code') && documentedError.safeParse(body).success;
 	if (get(body, 'success') !== false && !hasError && !isDocumented) return undefined;
 	const texts: unknown[] = [get(body, 'message'), error, get(error, 'message')];
@@ -38,13 +38,13 @@ export function findReportedError(body: unknown): { readonly message: string } |
 	return { message: shorten(text ?? JSON.stringify(body)) };
 }
 
-/** Turns a response other than 2xx into an error. A body of an undocumented shape is quoted as text. */
+/** Turns a response other than 2xx into an error. `call` names the request. A body of another shape is quoted as text. */
 export function toApiError(call: string, reply: HttpResponse, nowMs: number): ApiError {
 	const body = readBody(reply.text);
 	const documented = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
 	// A Retry-After with hundreds of digits is Infinity.
 	const waitMs = retryAfterMs(reply, nowMs);
-	const detail = documented?.data?.zodError;
+	const zodError = documented?.data?.zodError;
 	const { location = '' } = reply.headers;
 	// The host only, because the path of an address may contain secrets.
 	const host = URL.canParse(location) ? new URL(location).host : '';
@@ -54,7 +54,7 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 		status: reply.status,
 		...(documented?.code !== undefined && { code: documented.code }),
 		message: shorten(documented?.message ?? visibleText(reply.text)),
-		issues: documented?.issues ?? compact([detail]),
+		issues: documented?.issues ?? compact([zodError]),
 		...(waitMs !== undefined &&
 			Number.isFinite(waitMs) && { retryAfter: Math.ceil(waitMs / 1000) }),
 		...(host !== '' && { location: host }),
@@ -62,7 +62,7 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 }
 
 const MAX_PAGE_LENGTH = 5_000;
-/** The text of a page without scripts, styles and tags. */
+/** The text at the start of an HTML page, e.g. of a proxy: without scripts, styles and tags. */
 const visibleText = (text: string): string =>
 	text
 		.slice(0, MAX_PAGE_LENGTH)
@@ -71,14 +71,14 @@ const visibleText = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** Groups the issues of a rejection by the position in paths such as ['customers', 3, 'email'] or 'customers.3.email'. */
+/** Groups issues by the position of their entry: 3 in ['customers', 3, 'email'] or 'customers.3.email'. `count` entries were sent. */
 export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
-	const named = new Map<number, unknown[]>();
+	const byPosition = new Map<number, unknown[]>();
 	for (const issue of error.issues) {
 		const { path } = Object(issue) as { readonly path?: unknown };
 		const [, position = ''] = [path].flat().map(toText).join('.').split('.');
 		if (!/^\d{1,9}$/.test(position) || Number(position) >= count) continue;
-		named.set(Number(position), [...(named.get(Number(position)) ?? []), issue]);
+		byPosition.set(Number(position), [...(byPosition.get(Number(position)) ?? []), issue]);
 	}
-	return named;
+	return byPosition;
 }

@@ -74,7 +74,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	};
 	const takeTurns = createLimiter({ limit: 1 });
 
-	/** Waits until the request may be sent. Returns the reason if it must not be. */
+	/** Waits for a pause that the service requested, and for its extensions. Returns the reason if the request must not be sent. */
 	async function waitForTurn({ deadlineMs = Infinity }: Request): Promise<NoResponse | undefined> {
 		for (;;) {
 			if (signal.aborted) return CANCELED;
@@ -86,7 +86,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		}
 	}
 
-	/** Counts the final result of a request. The service works if it returned a 4xx, or a 2xx with JSON or without a body. */
+	/** Opens the circuit breaker at MAX_FAILURES in a row, or a 401 or 403. A lasting 4xx, or a 2xx with JSON or no body, is no failure. */
 	function countResult(result: HttpResult): void {
 		if (result.kind === 'noResponse') {
 			// A stop by the user is no failure of the service.
@@ -112,17 +112,17 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		return retryDelayMs(attempt);
 	}
 
-	/** Sends a request until it need not be sent again. `last` is the result of its earlier attempts. */
+	/** Sends a request until it need not be sent again. `last` is its last attempt. With `hasTurn`, other throttled requests wait. */
 	async function deliver(
 		request: Request,
 		concurrency?: AdaptiveConcurrency,
 		last: Delivery = { request, response: CANCELED, endedMs: now(), ...NO_ATTEMPT },
 		hasTurn = false,
 	): Promise<Delivery> {
-		const held = await waitForTurn(request);
-		const response = held ?? (await send(request));
+		const unsent = await waitForTurn(request);
+		const response = unsent ?? (await send(request));
 		// An earlier attempt may have arrived, so its response is kept.
-		if (held !== undefined || response === CANCELED)
+		if (unsent !== undefined || response === CANCELED)
 			return last.mayHaveArrived ? last : { ...last, response };
 		const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };
 		if (response.kind === 'response') concurrency?.note(response.status);
@@ -154,7 +154,7 @@ export function readResponse<T>(delivery: Delivery, schema: z.ZodType<T>): Resul
 	const { request, response } = delivery;
 	const error = toFailure(delivery);
 	if (error) return fail(error);
-	const body = response.kind === 'response' ? readBody(response.text) : { kind: 'empty' as const };
+	const body = readBody(response.kind === 'response' ? response.text : '');
 	if (body.kind !== 'json') return fail(toContractError(request, response, 'is not JSON'));
 	const checked = schema.safeParse(body.value);
 	if (checked.success) return ok(checked.data);
@@ -167,7 +167,7 @@ export function readResponse<T>(delivery: Delivery, schema: z.ZodType<T>): Resul
 export const callName = ({ method, path }: Pick<Request, 'method' | 'path'>): string =>
 	`${method} ${path}`;
 
-/** The failure of a response; undefined for a 2xx. */
+/** The failure of a request, with its help for users; undefined for a 2xx. It is 'held' if the breaker was open. */
 export function toFailure({
 	request,
 	response,

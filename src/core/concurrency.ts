@@ -3,7 +3,7 @@ export interface Limit {
 	readonly limit: number;
 }
 
-/** Runs `work` on all items, a bounded number at once; returns the results in the order of the items. */
+/** Runs `work` on all items, at most `max.limit` at once, which may change; returns the results in the order of the items. */
 export async function mapConcurrent<T, R>(
 	items: Iterable<T>,
 	max: Limit,
@@ -28,7 +28,7 @@ export async function mapConcurrent<T, R>(
 /** Runs a call in its turn. */
 export type RunInTurn = <R>(call: () => Promise<R>) => Promise<R>;
 
-/** Limits how many calls run at once. */
+/** Creates a function that runs calls, at most `max.limit` at once. Other calls wait, the first one first. */
 export function createLimiter(max: Limit): RunInTurn {
 	const waiting: Array<() => void> = [];
 	let running = 0;
@@ -49,21 +49,21 @@ export function createLimiter(max: Limit): RunInTurn {
 }
 
 /** Max ms without a pause, because n8n's main thread also serves other users. */
-const STRETCH_MS = 50;
+const MAX_BUSY_MS = 50;
 
-/** Maps many items, with pauses in which n8n serves other requests. */
+/** Maps many items. It pauses every 50 ms, because n8n serves other users in the pauses. */
 export async function mapYielding<T, R>(
 	items: Iterable<T>,
 	map: (item: T, index: number) => R,
 	{ now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
 ): Promise<R[]> {
 	const results: R[] = [];
-	let sinceMs = now();
+	let resumedMs = now();
 	for (const item of items) {
 		results.push(map(item, results.length));
-		if (now() - sinceMs < STRETCH_MS) continue;
+		if (now() - resumedMs < MAX_BUSY_MS) continue;
 		await sleep(0);
-		sinceMs = now();
+		resumedMs = now();
 	}
 	return results;
 }

@@ -33,7 +33,7 @@ export type CredentialField = keyof typeof credentialLabels;
 export const credentialLabelOf = (field: unknown): string | undefined =>
 	Object.entries(credentialLabels).find(([name]) => name === field)?.[1];
 
-/** Checks the credential and builds its headers. Rejects only values that the interface (Authentication) does not allow. */
+/** Checks the credential and builds its headers. Rejects only empty fields of `needs`, and values against the interface (Authentication). */
 export function readCredential(
 	data: Readonly<Record<string, unknown>>,
 	needs: readonly CredentialField[] = [],
@@ -87,12 +87,12 @@ export function headersFor(access: Access, url: string): Record<string, string> 
 	};
 }
 
-/** Whether a URL is the base address or below it. */
+/** Whether a URL is the base address or below it, so keys may be sent there. */
 export function isBelow(url: string, baseUrl: string): boolean {
 	if (!URL.canParse(url)) return false;
 	const [base, target] = [new URL(baseUrl), new URL(url)];
 	const isInside = `${target.pathname}/`.startsWith(`${base.pathname}/`);
-	// A proxy may decode dots and slashes, and leave the base address.
+	// A proxy may decode dots and slashes, so the path would leave the base address.
 	return (
 		target.origin === base.origin && isInside && !/\.\.|%(25)*(2e|2f|5c)/i.test(target.pathname)
 	);
@@ -104,7 +104,7 @@ const NO_ADDRESS = `is not the address of a service. It should look like https:/
 
 /** The base address: a bare host gets `/api/v2`, and plain `http` needs a local host (interface: Versioning). */
 export function readBaseUrl(text: string): Result<string, Problem> {
-	// A colon before a digit starts a port.
+	// "localhost:3000" has a port, and no protocol before its colon.
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
 	// A URL with a user name, a query or a fragment would lose it, or send it along.
 	if (/[\s\\@?#]/.test(text) || !URL.canParse(address)) return fail(problem('baseUrl', NO_ADDRESS));

@@ -13,7 +13,7 @@ export interface Description {
 /** Names a field by its path, with the labels of its form. */
 export type Label = (path: Problem['path']) => string;
 
-/** The name of a field without its form: "To Phone Number" for `toPhoneNumber`. */
+/** Names a field by the last name in its path: "To Phone Number" for `toPhoneNumber`. A path without names is a row. */
 export const nameField: Label = (path) =>
 	startCase(String(path.findLast((key) => typeof key === 'string') ?? 'row')).replace(
 		/\bId\b/,
@@ -31,6 +31,7 @@ export function describeFailure(failure: Failure, label: Label): Description {
 		case 'held':
 		case 'leftOut':
 		case 'notFound':
+			// These failures have a message for users, and maybe advice.
 			return omit(failure, 'kind');
 		case 'api':
 			return describeNamedFields(failure, label) ?? describeApiError(failure);
@@ -59,7 +60,7 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 	return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
-/** Describes a rejection by its fields: "Identifier: ... (400 BAD_REQUEST)". Undefined if an issue names no field. */
+/** Describes a 400 or 422 by the fields that it names: "Identifier: ... (400 BAD_REQUEST)". Undefined if an issue names none. */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
 	if (!isVerdict(status) || !fieldsParameter || issues.length === 0) return undefined;
@@ -153,6 +154,7 @@ function describeServerError({ help, call }: ApiError, statusText: string): Desc
 	};
 }
 
+/** Describes an error by its status, or else by the first digit: 5 for 503. */
 function describeApiError(error: ApiError): Description {
 	const { status, message } = error;
 	const describe = statuses[status] ?? statuses[Math.floor(status / 100)] ?? describeServerError;
@@ -171,15 +173,15 @@ function describeNoResponse({ code, sent, call, help }: ConnectionError): Descri
 	const advice = help?.readOnly ? 'Try again later. Reading changes nothing' : CHECK_ARRIVAL;
 	const listed = noResponses[code];
 	if (listed) return { advice, ...listed };
-	const notSentText = sent === 'no' ? '. Nothing was sent' : '';
+	const ending = sent === 'no' ? '. Nothing was sent' : '';
 	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
 		return {
-			message: `The connection to the service is not trusted, because of its certificate (${code})${notSentText}`,
+			message: `The connection to the service is not trusted, because of its certificate (${code})${ending}`,
 			advice: 'Check Base URL in the credential, or ask your administrator about its certificate',
 		};
 	return sent === 'no'
 		? {
-				message: `The service could not be reached (${code})${notSentText}`,
+				message: `The service could not be reached (${code})${ending}`,
 				advice: 'Check Base URL in the credential and the network of this n8n',
 			}
 		: {

@@ -34,7 +34,7 @@ export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' &&
 	value !== null &&
-	// The first check is a fast path. isPlainObject also accepts objects of another context.
+	// The first check is a fast path. isPlainObject also accepts objects of another context, e.g. of a Code node.
 	(Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value));
 
 /** A JSON parameter: an object, an array, or text that contains one. */
@@ -77,7 +77,7 @@ function readJson(text: string): { value?: unknown; problem?: string | undefined
 	}
 }
 
-/** Removes the strings of a JSON text, with their quotes. */
+/** Removes the strings of a JSON text, with their quotes. An escaped quote ends no string. */
 const removeStrings = (json: string): string => json.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
 
 /** Finds what JSON.parse loses silently: digits of large whole numbers, and all but the last of equal keys. */
@@ -93,7 +93,7 @@ function findLoss(text: string, value: unknown): string | undefined {
 	return hasEqualKeys ? 'contains a key twice in one object. Remove one' : undefined;
 }
 
-/** Whether JSON keeps a value: NaN and Infinity would become null, and some values are nested too deeply. */
+/** Whether JSON keeps a value. NaN and Infinity would become null; a circular or very deep value makes JSON.stringify throw. */
 export function fitsJson(value: unknown): boolean {
 	try {
 		const text = JSON.stringify(value, (_key, each: unknown) => {
@@ -106,7 +106,7 @@ export function fitsJson(value: unknown): boolean {
 	}
 }
 
-/** The values in JSON: one, a list, or the body of a request such as `{"conversations": […]}`. */
+/** Lists the values in JSON: one value, a list, or the body of a request such as `{"conversations": […]}`. */
 export function toList(value: unknown, noun: string): readonly unknown[] {
 	const name = `${noun}s`;
 	const inBody: unknown = isRecord(value) && isEqual(Object.keys(value), [name]) && value[name];

@@ -41,17 +41,19 @@ export function readNumber(
 	digits: string,
 	{ defaultCountry, allowUnassigned }: PhoneSettings,
 ): PhoneNumber | undefined {
+	// `extract` would find a number within other text.
 	const options = { extract: false, ...(defaultCountry && { defaultCountry }) };
 	const parsed = parsePhoneNumberFromString(digits, options, metadata);
 	// The + is not a digit.
 	if (!parsed || parsed.number.length > MAX_DIGITS + 1) return undefined;
 	const { number, country } = parsed;
 	const type = parsed.getType();
-	// A number with a type is valid. isValid() also accepts plans without types.
+	// A number with a type, e.g. mobile, is valid. isValid() also accepts plans without types.
 	const isAccepted = type !== undefined || parsed.isValid();
 	if (isAccepted) return { number, country, type };
+	// An unassigned number has a possible length, but is in no range that the numbering plan lists.
 	if (!allowUnassigned || !parsed.isPossible()) return undefined;
-	// The library keeps the national prefix of unassigned numbers, so such a number would be wrong.
+	// In unassigned numbers the library keeps the national prefix, e.g. 0, so the number would be wrong.
 	const [possibleCountry] = parsed.getPossibleCountries();
 	const prefix = possibleCountry ? readNationalPrefix(possibleCountry) : '';
 	const hasPrefix = prefix !== '' && parsed.nationalNumber.startsWith(prefix);

@@ -106,7 +106,7 @@ export interface Worked<Output = object> {
 	readonly note?: string;
 }
 
-/** Makes a `run` function from work on all valid rows together. */
+/** Makes a `run` function from work on all valid rows together. An invalid row becomes a failure at its position. */
 export function workOnAllRows<Settings, Input, Output>({
 	settings: settingsSchema,
 	row: rowSchema,
@@ -121,10 +121,11 @@ export function workOnAllRows<Settings, Input, Output>({
 			'problems' in row ? [] : [{ input: row.input, position }],
 		);
 		const { results, note } = await work(inputs, read.input, context);
-		let worked = 0;
+		let nextResult = 0;
 		const all = parsed.map((row): RowResult<Output> =>
-			'problems' in row ? invalidRow(row.problems) : (results[worked++] ?? { items: [] }),
+			'problems' in row ? invalidRow(row.problems) : (results[nextResult++] ?? { items: [] }),
 		);
+		// Rows with the same note share it.
 		const texts = uniq(compact(map(all, 'note'))).map((text) => {
 			const positions = [...all.keys()].filter((position) => all[position]?.note === text);
 			return all.length === 1
@@ -144,7 +145,7 @@ export const invalidRow = (problems: readonly Problem[]): RowResult<never> => ({
 	failure: { kind: 'input', problems },
 });
 
-/** The result of a run with invalid settings: every row has their problems. */
+/** The result of a run with invalid settings: every row has their problems. `failureItem` has further fields of the item. */
 export const invalidRun = (
 	rows: Iterable<Row>,
 	problems: readonly Problem[],

@@ -1,7 +1,7 @@
 import { zipObject } from 'lodash';
 import { choice, listOf } from './schemas';
 
-/** The schemas of Output and its columns. `fields` can be selected; `what` is their noun in errors. */
+/** The schemas of the parameters Output and Columns. `fields` can be selected; `what` is their noun in errors. */
 export const outputParameters = <T extends string>(fields: readonly T[], what: string) => ({
 	output: choice(['simplified', 'raw', 'selected']).default('simplified'),
 	columns: listOf(fields, what).default([]),
@@ -25,7 +25,7 @@ export function returnedFields<T extends string>(
 	return [...new Set(columns.includes(id) ? columns : [id, ...columns])];
 }
 
-/** Picks the named fields that an item has, in the order of the names. */
+/** Creates a function that picks the named fields which an item has. It keeps the order of the names. */
 export function createPicker(
 	names: readonly string[],
 ): (item: Readonly<Record<string, unknown>>) => Record<string, unknown> {

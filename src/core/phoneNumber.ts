@@ -29,10 +29,10 @@ const MAX_ENTRY_LENGTH = 100;
 /** "+49 (0)30 123456": a + at most once, then digits, blanks, brackets, dashes, dots and slashes. */
 const ALLOWED = /^[([]?\+?[\d \u00a0\u2007\u2009\u202f()[\]./\u2010-\u2015\u2212-]+$/;
 /** Separators and prefixes around a number: "+14155550178;", "tel:+14155550178". */
-const AROUND = /^[\s,;\p{DI}]*(tel:)?[\s,;\p{DI}]*|[\s,;\p{DI}]+$/giu;
+const SEPARATORS_AROUND = /^[\s,;\p{DI}]*(tel:)?[\s,;\p{DI}]*|[\s,;\p{DI}]+$/giu;
 const BRACKETED_ZERO = /(\d\D*)[([]0[)\]]/;
 /** "030/123456/57" or "030 123456 (12)": digits that are no part of the number before them. */
-const TAIL = /\d\D*(?:\/\D*\d{0,2}|[([]\d+[)\]])\D*$/;
+const DIGITS_AFTER = /\d\D*(?:\/\D*\d{0,2}|[([]\d+[)\]])\D*$/;
 /** "1.4155E+10", as a spreadsheet shortens a long number. */
 const WITH_EXPONENT = /^\+?[\d.,]+e\+?\d+$/i;
 /** "301234567.0": a number that a program wrote as text. */
@@ -58,13 +58,14 @@ function readCell(value: number, settings: PhoneSettings): PhoneNumber | Fault {
 	return keepsZero ? NO_ZERO : readDigits(String(value), settings);
 }
 
+/** Reads an entry that is not a number. Only a text with the signs of one number is read. */
 function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Fault {
 	if (typeof value !== 'string') return { reason: 'is not text', fix: `Enter it like ${EXAMPLE}` };
 	if (value.length > MAX_ENTRY_LENGTH) return OTHER_SIGNS;
-	const text = value.replace(AROUND, '');
+	const text = value.replace(SEPARATORS_AROUND, '');
 	if (WITH_DECIMALS.test(text)) return DECIMAL;
 	if (WITH_EXPONENT.test(text)) return ROUNDED_NUMBER;
-	if (!ALLOWED.test(text) || TAIL.test(text)) return OTHER_SIGNS;
+	if (!ALLOWED.test(text) || DIGITS_AFTER.test(text)) return OTHER_SIGNS;
 	const number = readDigits(text, settings);
 	// The 0 of "+49 (0)30 123456" is dialed in some countries, and left out in others.
 	if (!BRACKETED_ZERO.test(text)) return number;
@@ -77,6 +78,7 @@ function readDigits(text: string, settings: PhoneSettings): PhoneNumber | Fault 
 	const digits = text.replace(/[^+\d]/g, '');
 	const isInternational = digits.startsWith('+');
 	if (!isInternational && !settings.defaultCountry) {
+		// The setting is absent if the user cannot set it.
 		const canSet = 'defaultCountry' in settings;
 		const fix = canSet ? 'Add it, or set Default Country' : `Add it, e.g. ${EXAMPLE}`;
 		return { reason: 'has no country code', fix };
@@ -84,7 +86,7 @@ function readDigits(text: string, settings: PhoneSettings): PhoneNumber | Fault 
 	const number = readNumber(digits, settings);
 	if (!number || isInternational) return number ?? NOT_VALID;
 	// With Germany as default, "491701234567" is a number in a town, or a mobile number that lost its +.
-	// In Thailand "00" starts no international call, so "0049..." has two readings.
+	// "0049..." is a call to Germany in most countries, but it may be a local number in Thailand.
 	const withPlus = readNumber(`+${digits.replace(/^00/, '')}`, settings);
 	const mayLackPlus = digits.startsWith('00') || withPlus?.country === settings.defaultCountry;
 	return mayLackPlus && withPlus && withPlus.number !== number.number ? AMBIGUOUS : number;

@@ -19,7 +19,7 @@ export const comparableText = (value: unknown): string =>
 		.replace(/\s+/g, ' ')
 		.toLowerCase();
 
-/** The name of a column that was entered or dragged: n8n drags Phone (work) as ['Phone (work)']. */
+/** The name of a column that was entered or dragged: n8n drags Phone (work) as ['Phone (work)']. Other paths stay unchanged. */
 export function toColumnName(entered: string): string {
 	const [only = '', ...more] = toPath(entered);
 	return more.length > 0 ? entered : only;

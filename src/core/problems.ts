@@ -7,7 +7,7 @@ export const toSentence = ({ value, reason, fix }: Fault): string =>
 		'. ',
 	);
 
-/** Adds a fault to the issues of a schema, as data and as text. Returns z.NEVER for use in a transform. */
+/** Adds a fault to the issues of a schema, as data and as text. A transform may return the result, because its type is `never`. */
 export function addFault(
 	context: z.RefinementCtx,
 	fault: Fault,
@@ -27,13 +27,14 @@ export const problemsOf = (error: z.ZodError, under: Problem['path'] = []): Prob
 		...readFault(issue),
 	}));
 
+/** The fault that addFault put into an issue, or else the message of the schema. */
 function readFault(issue: z.core.$ZodIssue): Fault {
 	const fault =
 		issue.code === 'custom' ? (issue.params?.['fault'] as Fault | undefined) : undefined;
 	return fault ?? toFault(issue.message);
 }
 
-const KINDS: ReadonlyMap<string | undefined, string> = new Map([
+const TYPE_WORDS: ReadonlyMap<string | undefined, string> = new Map([
 	['string', 'text'],
 	['number', 'a number'],
 	['boolean', 'true or false'],
@@ -41,11 +42,11 @@ const KINDS: ReadonlyMap<string | undefined, string> = new Map([
 	['object', 'an object'],
 ]);
 
-/** Replaces a message of zod about a wrong type by the words of the panel. */
+/** Replaces a message of zod about a wrong type by the words of the panel, e.g. "must be a list". Other messages stay. */
 function toFault(message: string): Fault {
 	const [, kind, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
 	if (received === undefined) return { reason: message };
 	if (received === 'undefined' || received === 'null')
 		return { reason: IS_EMPTY, fix: 'Enter a value' };
-	return { reason: `must be ${KINDS.get(kind) ?? kind}` };
+	return { reason: `must be ${TYPE_WORDS.get(kind) ?? kind}` };
 }

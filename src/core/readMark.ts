@@ -25,7 +25,7 @@ export const markedValues = z
 	.transform((values): ReadonlySet<string> => new Set(values.map(comparableText)));
 
 /**
- * Reads a cell; a list, or a text with commas, is marked if any entry is. With `markedValues` every other text means not marked.
+ * Reads a do-not-call cell. A list, or a text with commas, is marked if any entry is. `markedValues` make all other texts unmarked.
  * Undefined is unclear: an expression gave no answer.
  */
 export function readMark(cell: unknown, markedValues: ReadonlySet<string>): Mark {
@@ -48,7 +48,7 @@ export interface MarksRead {
 	readonly note?: string;
 }
 
-/** Reads the marks of all rows. `question` is the label of the parameter. */
+/** Reads the do-not-call cells of all rows. Unclear cells stop the run. `question` is the label of the parameter. */
 export function readMarks(
 	cells: readonly unknown[],
 	question: string,

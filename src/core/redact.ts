@@ -3,10 +3,10 @@ import { escapeRegExp, sortBy } from 'lodash';
 /** Replaces the keys of the credential in a response. */
 export type Redact = (text: string) => string;
 
-/** Shorter keys are replaced only as whole words, because they may be part of any data. */
-const MIN_LENGTH = 8;
+/** The least length of a key that other data does not contain by chance. */
+const MIN_UNIQUE_LENGTH = 8;
 
-/** Creates a redactor of keys: unchanged, as JSON or an address writes them, and in base64. */
+/** Creates a redactor of keys: unchanged, as JSON or an address writes them, and in base64; short keys only as whole words. */
 export function createRedactor(secrets: readonly string[]): Redact {
 	const longestFirst = sortBy(secrets, ({ length }) => -length).filter((key) => key !== '');
 	const patterns = longestFirst.map((key) => {
@@ -17,7 +17,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
 		// The last character of base64 may depend on the text after the key.
 		const base64 = btoa(key).slice(0, Math.floor((key.length * 8) / 6));
 		const pattern = `(?:${escapable}|${escapeRegExp(base64)})`;
-		return key.length < MIN_LENGTH ? `(?<![a-z\\d])${pattern}(?![a-z\\d])` : pattern;
+		return key.length < MIN_UNIQUE_LENGTH ? `(?<![a-z\\d])${pattern}(?![a-z\\d])` : pattern;
 	});
 	// (?!) matches nothing, because there are no keys.
 	const pattern = new RegExp(patterns.join('|') || '(?!)', 'gi');

@@ -10,8 +10,8 @@ export const ok = <T>(value: T) => ({ ok: true, value }) as const;
 /** Wraps the reason why there is no value. */
 export const fail = <E>(failure: E) => ({ ok: false, failure }) as const;
 
-/** Runs a call that may throw. The message of the error is the failure. */
-export async function attempt<T>(call: () => Promise<T>): Promise<Result<T, string>> {
+/** Runs a call that may throw. The message of a thrown error becomes the failure. */
+export async function catchFailure<T>(call: () => Promise<T>): Promise<Result<T, string>> {
 	try {
 		return ok(await call());
 	} catch (error) {

@@ -22,10 +22,11 @@ export interface Attempt {
 	readonly nowMs: number;
 }
 
-/** Returns the ms to wait before a retry; undefined if there must be no retry. */
+/** Returns the ms to wait before a retry: partly random, doubled per attempt, at least Retry-After. Undefined for no retry. */
 export function retryDelayMs(attempt: Attempt): number | undefined {
 	const { request, response, number, random, nowMs } = attempt;
 	if (!mayRetry(request, response)) return undefined;
+	// The service limits requests, often for a minute, and a read can wait.
 	const isLimitedRead = request.help?.readOnly === true && response.status === 429;
 	if (number >= (isLimitedRead ? MAX_LIMITED_READS : MAX_ATTEMPTS)) return undefined;
 	const grownMs = Math.min(MAX_RETRY_DELAY_MS, INITIAL_DELAY_MS * 2 ** (number - 1));
@@ -55,7 +56,7 @@ export function mayRecover(failure: Failure): boolean {
 	return failure.kind === 'api' && isTemporaryStatus(failure.status);
 }
 
-/** Whether the service judged the content of a request. */
+/** Whether the service judged the content of a request: 400 Bad Request or 422 Unprocessable Content. */
 export const isVerdict = (status: number): boolean => status === 400 || status === 422;
 
 /** The pause in ms that a response requests in Retry-After, as seconds or a date; undefined without a valid one. */

@@ -77,7 +77,7 @@ export const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
 /**
- * Rejects parameters whose expression gave no value, because a default would hide it.
+ * Rejects parameters with a gap: undefined, from an expression without a value. Otherwise a default would hide it.
  * Members of `mayHaveGaps` may contain gaps, but must not be undefined themselves.
  */
 export const rejectGaps = <T>(
@@ -154,7 +154,7 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		if (!has(entered, 'length')) return entered;
 		const members = omit(Object(entered) as object, 'length');
-		// The text of an expression has a length above 0, an empty list has 0. Beside entries, it is of an earlier expression.
+		// The text of an expression has a length above 0, an empty list has 0. A length beside entries is an old one.
 		const isEmptyList = get(entered, 'length') === 0;
 		if (Object.keys(members).length === 0 && !isEmptyList)
 			context.addIssue({ code: 'custom', message: REPLACED });
@@ -164,7 +164,7 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 /** The fields of a group in a collection. The length of an expression in their place is rejected. */
 export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
-		// The group is missing if an expression replaces the collection. The length is '' by default.
+		// The group is missing if an expression replaces the collection. Its hidden field `length` is '' by default.
 		const { length, ...members } = Object(entered) as Record<string, unknown>;
 		if (entered === undefined || Number(length ?? 0) > 0)
 			context.addIssue({ code: 'custom', message: REPLACED });

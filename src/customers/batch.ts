@@ -45,7 +45,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 				return [
 					duplicatesGuard(duplicates, ({ identifier }) => `identifier (${identifier})`),
 					ledgerGuard({ scope, resendsChanged: isUpsert, distinguishesDuplicates }, context),
-					// After inserts, the digests of earlier upserts are outdated.
+					// Inserts need it as well, because they make the saved state of earlier upserts outdated.
 					await unchangedGuard({ ...chosen, skipUnchanged }, context),
 				];
 			},

@@ -71,6 +71,7 @@ const readIdentifier: Reader = (cell) => {
 	return readPlainText(text, undefined);
 };
 
+/** Reads text unchanged, unless it has the trace of an empty expression, e.g. "crm-undefined". */
 const readPlainText: Reader = (cell) => {
 	const text = typeof cell === 'number' ? String(cell) : cell;
 	if (typeof text !== 'string') return fail({ reason: 'must be text' });
@@ -87,7 +88,7 @@ const readEmail: Reader = (cell) => {
 	return fail({ value: shorten(address, 60), reason: 'is not an e-mail address', fix });
 };
 
-/** Reads any value of JSON but a list; text that contains an object counts as that object. */
+/** Reads any JSON value except a list. Text that contains a JSON object counts as that object. */
 const readMetadata: Reader = (cell) => {
 	const object =
 		typeof cell === 'string' && /^\s*\{/.test(cell) && jsonParameter.safeParse(cell).data;
@@ -115,7 +116,7 @@ const readers: ReadonlyArray<readonly [field: keyof Customer, read: Reader]> = [
 	['source', readWithSchema(z.looseObject({ method: z.string() }))],
 ];
 
-/** Reads the filled fields of one customer, and the identifier in any case. Fields that are not valid are problems. */
+/** Reads the filled fields of one customer. Invalid fields, and an empty identifier, are problems. */
 export function readCustomer(
 	entered: Columns,
 	defaultCountry?: CountryCode,
@@ -133,7 +134,7 @@ export function readCustomer(
 	return { customer, problems };
 }
 
-/** Rejects members of a customer in JSON that are not fields of the interface. */
+/** Rejects members of a customer in JSON that the service does not document. */
 export function rejectUnknownFields(entered: Columns): Problem[] {
 	// JSON may set `source`, which the panel does not offer.
 	const unknown = Object.keys(entered).filter(

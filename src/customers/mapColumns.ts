@@ -41,13 +41,14 @@ export function mapColumns(
 	markColumn: string,
 ): Result<Mapping, string> {
 	const survey = surveyColumns(rows);
-	survey.nested.delete(markColumn);
+	survey.nested.delete(markColumn); // Its lists are read as marks.
 	const named = groupBy([...survey.filled], comparableName);
 	const fields = new Map<MappedField, readonly string[]>();
 	const questions: string[] = [];
 	for (const field of FIELDS) {
 		const { label } = customerFields[field];
 		const chosen = uniq(choices.flatMap((each) => (each.field === field ? each.column : [])));
+		// A candidate is one column, or the two parts of a name.
 		const candidates =
 			chosen.length > 0 ? chosen.map((each) => [each]) : findNamedColumns(field, named);
 		const columns = candidates.flat();
@@ -101,7 +102,7 @@ function surveyColumns(rows: readonly Columns[]) {
 	return { filled, nested, all };
 }
 
-/** Returns the candidates for a field: columns with its exact name, else aliases and joined name parts. None for two fields. */
+/** Returns the candidates for a field: columns with its exact name, else those with an alias, or joined name parts. */
 function findNamedColumns(
 	field: MappedField,
 	named: Readonly<Record<string, readonly string[]>>,
@@ -113,13 +114,13 @@ function findNamedColumns(
 	);
 	if (exact.length > 0) return exact.map((column) => [column]);
 	const parts = field === 'name' ? NAME_PARTS.map((part) => named[comparableName(part)] ?? []) : [];
-	const isWhole = parts.length > 0 && parts.every(({ length }) => length > 0);
-	return [...byAlias.flat().map((column) => [column]), ...(isWhole ? [parts.flat()] : [])];
+	const hasAllParts = parts.length > 0 && parts.every(({ length }) => length > 0);
+	return [...byAlias.flat().map((column) => [column]), ...(hasAllParts ? [parts.flat()] : [])];
 }
 
 const WAYS_OUT = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
 
-/** The question about fields without a column. */
+/** Asks which columns the fields without a column should be read from. */
 function askAboutMissing(missing: readonly AutomaticField[], { nested, filled }: Survey): string {
 	const labels = missing.map((field) => customerFields[field].label).join(' or ');
 	const unread = nested.size > 0 ? `. Objects and lists are not read: ${listNames(nested)}` : '';

@@ -32,14 +32,14 @@ export async function readCustomers(
 	// Without a question about marks there are no answers, so every customer counts as blank.
 	const cells = isAsked ? entered.map(({ markCell }) => markCell) : [];
 	const answers = readMarks(cells, 'Do Not Disturb', markedValues ?? new Set());
-	const marks = answers.marks.values();
+	const marks = answers.marks.values(); // One per customer, in the order of rows.
 	const read = await mapYielding(
 		collected,
 		({ entered: inRow, problems }): CustomersRead => {
 			const customers = inRow.map((each) =>
 				readEntered(each, marks.next().value ?? 'blank', settings, mapping),
 			);
-			// The mark of a customer is sent without the other cells.
+			// A marked customer makes no row invalid, because its mark is sent without the other cells.
 			const isInvalid = customers.some(
 				(each) => !each.customer?.[MARK] && each.problems.length > 0,
 			);
@@ -85,8 +85,8 @@ interface CustomersRead {
 const MARKED_CUSTOMERS = '!';
 
 /**
- * Marks all rows of a marked customer, also of one that an earlier round marked.
- * If none of them is sent whole, the mark is sent alone.
+ * Sets Do Not Disturb in all rows of a customer that one row, or an earlier loop round, marks.
+ * If none of them is sent with all fields, the mark is sent alone.
  */
 function spreadMarks(
 	rows: readonly CustomersRead[],
@@ -97,14 +97,14 @@ function spreadMarks(
 	const marked = new Set<string>();
 	for (const { customers } of rows)
 		for (const { customer } of customers) if (customer?.[MARK]) marked.add(customer.identifier);
-	// A round that is tried again may be corrected.
+	// Marks are kept per round, because a round that is tried again may have corrected rows.
 	if (!dryRun) ledger[MARKED_CUSTOMERS] = { ...rounds, [round]: [...marked] };
 	for (const identifier of Object.values(omit(rounds, round)).flat()) marked.add(identifier);
-	const whole = new Set<string>();
+	const sentWhole = new Set<string>();
 	for (const { customers, isInvalid } of rows)
 		for (const { customer, problems } of customers)
 			if (customer && marked.has(customer.identifier) && problems.length === 0 && !isInvalid)
-				whole.add(customer.identifier);
+				sentWhole.add(customer.identifier);
 	return rows.map(({ customers, problems, isInvalid }): RowRead<Customer> => {
 		const contents = customers.flatMap(({ customer, problems: faults }): Customer[] => {
 			if (!customer) return [];
@@ -112,7 +112,7 @@ function spreadMarks(
 			if (!isInvalid && faults.length === 0)
 				return [marked.has(identifier) ? { ...customer, [MARK]: true } : customer];
 			if (!customer[MARK]) return [];
-			const isMarkSentElsewhere = whole.has(identifier);
+			const isMarkSentElsewhere = sentWhole.has(identifier);
 			return isMarkSentElsewhere ? [] : [{ ...(source && { source }), identifier, [MARK]: true }];
 		});
 		if (problems.length === 0) return { contents };

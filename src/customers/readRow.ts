@@ -69,7 +69,7 @@ const BARE: Problem = {
 };
 const SOURCE = { method: 'api' };
 
-/** Reads one customer: mapped columns, fields of the mapper, or an object in JSON. */
+/** Reads one customer from mapped columns, fields of the mapper, or JSON. `mark` is its do-not-disturb answer. */
 export function readEntered(
 	{ columns, path, country }: EnteredCustomer,
 	mark: Mark,
@@ -98,6 +98,7 @@ export function readEntered(
 		...(isJson && columns['metadata'] === null && { metadata: null }),
 	};
 	if (problems.length === 0) return { customer: person, problems };
+	// If the user chose so, only the invalid fields are left out of a customer that has others.
 	const isOptional = problems.every(({ path: at }) => OPTIONAL.test(String(at.at(-1))));
 	const isCut = leaveOutBadCells && isOptional && !hasOneField;
 	return { customer: person, problems: isCut ? [] : problems, isCut };
@@ -125,7 +126,7 @@ function mapFields(row: Columns, mapping: Mapping, { unmappedToMetadata }: Batch
 		Object.entries(row).filter(([column, cell]) => mapping.unmapped.has(column) && !isBlank(cell)),
 	);
 	const metadata = unpackJson(fields['metadata']);
-	// Text as metadata keeps the name, because the other columns need an object.
+	// Metadata that is text becomes a member of the object that the other columns need.
 	const chosen = isRecord(metadata) ? metadata : isBlank(metadata) ? {} : { metadata };
 	return isEmpty(remaining) ? fields : { ...fields, metadata: { ...remaining, ...chosen } };
 }

@@ -13,7 +13,7 @@ const LISTED: readonly Column[] = [...listColumns('identifier'), 'ticketNumber',
 /** A list that takes longer is of no use in a panel. */
 const LIST_TIMEOUT_MS = 15_000;
 
-/** Reads the newest tickets. After a failure, returns the tickets read so far, if there are any. */
+/** Reads the newest tickets, with which a search without a sort begins. After a failure, returns those read so far, if any. */
 export async function readRecentTickets(
 	client: Client,
 ): Promise<Result<readonly Ticket[], CallError>> {

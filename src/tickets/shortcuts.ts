@@ -38,10 +38,10 @@ interface Shortcut {
 	readonly compile: (value: unknown, now: DateTime, column: Column) => Operands;
 }
 
-// Never '', because the clock is valid and MAX_UNITS reaches back only 274 years.
+/** ISO 8601 in UTC. Never '', because the clock is valid and MAX_UNITS reaches back only 274 years. */
 const toUtc = (time: DateTime): string => time.toUTC().toISO() ?? '';
 
-/** Makes a shortcut that matches an escaped text in a pattern such as `%…%`. */
+/** Makes a shortcut that matches a text literally: the escaped text replaces … in a pattern such as `%…%`. */
 const makePatternShortcut = (label: string, operator: Operator, pattern: string): Shortcut => ({
 	label,
 	fields: { identifier: 'text', text: 'text' },
@@ -53,7 +53,7 @@ const makePatternShortcut = (label: string, operator: Operator, pattern: string)
 	},
 });
 
-/** Makes a shortcut for times up to a number of units ago, or before that. */
+/** Makes a shortcut for times within the last units, e.g. the last 3 days; with `isEarlier`, for times before them. */
 const makeAgoShortcut = (label: string, unit: Unit, isEarlier = false): Shortcut => ({
 	label,
 	unit,
@@ -77,7 +77,7 @@ const makePeriodShortcut = (
 	...(period === 'week' && { description: 'Weeks start on Monday' }),
 	compile: (_, now) => {
 		const start = findFirstMoment(now.minus({ days: daysAgo }), period);
-		// The next day may begin at another hour than this one.
+		// The next period may begin at another hour than this one, after a clock change.
 		return { gte: toUtc(start), lt: toUtc(findFirstMoment(start.plus({ [period]: 1 }), period)) };
 	},
 });

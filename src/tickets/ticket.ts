@@ -23,7 +23,7 @@ export const simplifiedTicketSchema = z.object(
 /** A ticket row with columns of any type (interface: Ticket). */
 export type Ticket = Record<string, unknown>;
 
-/** The schema of a returned value, which may be null unless the column is never null. */
+/** The schema of a returned value. It allows null unless the interface rules it out. */
 function returnedValueSchema(name: Column): z.ZodType {
 	const { kind } = columns[name];
 	const value = kind === 'number' ? z.int() : kind === 'boolean' ? z.boolean() : z.string();
@@ -44,7 +44,7 @@ export function parseTime(value: unknown): number | undefined {
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Converts a value to a number (time in ms) or a lower-case text; undefined for text columns or another type. */
+/** Converts a value to a number (time in ms) or a lower-case text; undefined for free text, or if its type is unexpected. */
 export function toComparable(value: unknown, column: Column): number | string | undefined {
 	const { kind } = columns[column];
 	if (kind === 'number') return typeof value === 'number' ? value : undefined;

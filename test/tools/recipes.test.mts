@@ -99,8 +99,8 @@ test('who follows "Add a safeguard" writes one file and one word in a list, and 
 		const folder = join(copy, 'src', 'conversations', 'create');
 		await writeFile(join(folder, 'noNines.ts'), guard);
 		const operation = join(folder, 'create.ts');
-		await insert(operation, /^import \{ limitsGuard \}/, "import { noNines } from './noNines';");
-		await insert(operation, /^\t\tlimitsGuard\(/, '\t\tnoNines(),');
+		await insert(operation, /^import \{ maximumGuard \}/, "import { noNines } from './noNines';");
+		await insert(operation, /^\t\tmaximumGuard\(/, '\t\tnoNines(),');
 		await writeFile(join(copy, 'test', 'unit', 'noNines.test.ts'), guardTest);
 	};
 	assert.match(

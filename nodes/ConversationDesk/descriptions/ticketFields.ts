@@ -85,11 +85,6 @@ export const emptyValue: INodeProperties = {
 	name: 'emptyValue',
 	type: 'options',
 	options: [
-		{
-			name: 'Match Empty',
-			value: 'matchEmpty',
-			description: 'Find tickets in which the column is empty',
-		},
 		{ name: 'Skip the Condition', value: 'skip', description: 'Ignore the condition' },
 		{ name: 'Stop', value: 'stop', description: 'Fail with an error that names the value' },
 	],

@@ -18,7 +18,7 @@ interface ClaimRecord {
 /** Max people per exchange, so other executions get their turn. */
 const MAX_PEOPLE = 500;
 
-/** Builds the name that is recorded if a later claim also uses `name`, e.g. for a second call in a half-day. */
+/** Builds the mark of a name that a later claim uses as well, e.g. for a second call in a half-day. */
 const toShareMark = (name: string): string => `${name}&`;
 
 /**
@@ -42,7 +42,7 @@ export function openBook(
 	const claims = new Map<string, ClaimRecord>();
 	let released: ClaimRecord[] = [];
 
-	/** Reads the records of people. Repeats while answers lead to further questions. */
+	/** Reads people's records, and thereby records the names asked (`added`). Repeats while answers lead to questions. */
 	async function readContacts(
 		stored: StoredNames,
 		people: readonly Person[],
@@ -65,9 +65,9 @@ export function openBook(
 	async function removeReleased(stored: StoredNames): Promise<void> {
 		const names = released.flatMap((claim) => claim.names);
 		const days = released.flatMap(({ day }) => day ?? []);
-		// Emptied first, because another run may claim the person after a removal that failed late.
+		// Emptied first, because a removal that is repeated could remove a later claim of another execution.
 		released = [];
-		// Recording is the only way to read the marks.
+		// Recording is the only way to read the share marks. Those that it adds are removed below.
 		const marked = await stored.record(names.map(toShareMark));
 		const unshared = names.filter((name) => !marked.has(toShareMark(name)));
 		await stored.remove([...unshared, ...unshared.map(toShareMark)]);
@@ -82,6 +82,7 @@ export function openBook(
 		const free = contacts.filter(({ state }) => state === 'free');
 		const day = limit && findDay(nowMs, limit);
 		const max = limit?.max ?? Infinity;
+		// `changeCount` adds the places to the count of the day, and returns the count before.
 		const countPlaces = (taken: number): number => clamp(max - taken, 0, free.length);
 		const places = day ? countPlaces(await changeCount(stored, day, countPlaces)) : free.length;
 		const granted = new Set(free.slice(0, places).map(({ key }) => key));
@@ -89,20 +90,18 @@ export function openBook(
 		const claimed = contacts.filter(
 			({ key, isRepeat }) => granted.has(key) || claims.has(key) || isRepeat,
 		);
-		const marked: string[] = [];
+		// Names that an earlier claim has recorded get a share mark.
+		const sharedNames: string[] = [];
 		for (const { key, claim, shared } of claimed) {
 			const names = claims.get(key)?.names ?? [];
-			marked.push(...difference(shared, names));
+			sharedNames.push(...difference(shared, names));
 			claims.set(key, { names: uniq([...names, ...claim]), day });
 		}
-		await stored.record(uniq(marked).map(toShareMark));
+		await stored.record(uniq(sharedNames).map(toShareMark));
+		// Reading has added more names than the claims keep.
 		const added = contacts.flatMap((contact) => contact.added);
-		await stored.remove(
-			difference(
-				added,
-				claimed.flatMap(({ claim }) => claim),
-			),
-		);
+		const kept = claimed.flatMap(({ claim }) => claim);
+		await stored.remove(difference(added, kept));
 		return contacts.map(({ key, state }): Claim => {
 			if (claims.has(key)) return 'claimed';
 			return state === 'free' ? 'overDayLimit' : state;
@@ -110,23 +109,23 @@ export function openBook(
 	}
 
 	return {
-		/** Claims the people who are free, and those whom this execution may call again. */
+		/** Claims the people who are free, and those whom this execution may call again (`isRepeat`). */
 		claim: async (people: readonly Person[], nowMs: number): Promise<Result<Claim[], string>> =>
 			await store.alone(async (stored) => await claimAll(stored, people, nowMs)),
 
-		/** Notes that a claimed person was certainly not called. The next claim or `flush` removes the claim. */
+		/** Releases a person who was certainly not called. The next claim of anyone, or `flush`, removes the names. */
 		release: ({ key }: Person): void => {
 			const claim = claims.get(key);
 			claims.delete(key);
 			if (claim) released.push(claim);
 		},
 
-		/** Removes the released claims that no claim has removed since. */
+		/** Removes the names of released claims that are still recorded. */
 		flush: async (): Promise<void> => {
 			if (released.length > 0) await store.alone(removeReleased);
 		},
 
-		/** Reads the states of people in parts. Removes the names that `listRemoved` returns, by default those that reading added. */
+		/** Reads people's states, and removes the names in `listRemoved`: by default those that reading has recorded. */
 		readStates: async (
 			people: readonly Person[],
 			nowMs: number,

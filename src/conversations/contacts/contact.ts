@@ -37,7 +37,7 @@ export function readContact(
 	const nameHalfDay = (halfDay: number): string => `${key}@d${halfDay}`;
 	const current = Math.floor(nowMs / HOUR_MS);
 	const first = Math.floor((nowMs - hours * HOUR_MS - MAX_DELAY_MS) / HOUR_MS);
-	// One hour ahead, because the clock of another worker may be.
+	// A call may follow its claim by MAX_DELAY_MS. One hour ahead, because another worker's clock may be.
 	const covered = hours === 0 ? [] : range(first, current + 2);
 	const halfDays = uniq(covered.map(toHalfDay)).map(nameHalfDay);
 	const [oldest, ...later] = halfDays;
@@ -45,12 +45,13 @@ export function readContact(
 	const attempts = range(maxAttempts ?? 0).map((n) => `${key}/${campaign}#${n + 1}`);
 	const attemptsMade = attempts.filter(has);
 	const wasCalledLater = later.some(has);
-	// The oldest hours and further attempts are asked only if their answer matters.
+	// The hours begin within the oldest half-day, so its hours are asked, but only if the answer matters.
 	const isOldestOnly = oldest !== undefined && has(oldest) && !wasCalledLater;
 	const oldestHours = isOldestOnly
 		? covered.filter((hour) => toHalfDay(hour) === toHalfDay(first)).map(nameHour)
 		: [];
 	const hoursAsked = [...halfDays, ...call, ...oldestHours];
+	// The first attempt that was not made is also asked: a claim adds it.
 	const questions = uniq([...hoursAsked, ...attempts.slice(0, attemptsMade.length + 1)]);
 	const added = questions.filter((name) => !has(name));
 	const isOften = attempts.length > 0 && attemptsMade.length === attempts.length;
@@ -61,7 +62,7 @@ export function readContact(
 		...{ key, isRepeat, state, questions },
 		/** The names that the questions added to the store. */
 		added,
-		/** The added names that a claim keeps. The half-day before saves a removal, which n8n does slowly. */
+		/** The added names that a claim keeps. It also keeps the half-day before, because n8n removes names slowly. */
 		claim: intersection(added, [...call, nameHalfDay(toHalfDay(current) - 1), ...attempts]),
 		/** The names of a call made now that the store had before. */
 		shared: call.filter(has),

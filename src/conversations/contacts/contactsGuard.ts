@@ -36,7 +36,7 @@ export function contactsGuard(
 	const findPeople = (entries: Entries): RunPerson[] =>
 		entries.flatMap(({ identity }) => people.get(identity) ?? []);
 
-	/** Asks about the people of entries, and returns an outcome for each entry that must not be sent. */
+	/** Asks the book about the people of entries, and returns an outcome for each entry that must not be sent. */
 	async function leaveOutCalled(
 		entries: Entries,
 		ask: (people: readonly Person[]) => Promise<Result<readonly Claim[], string>>,
@@ -70,17 +70,17 @@ export function contactsGuard(
 			if (people.size === 0) return {};
 			const size = await store.size();
 			if (!size.ok && size.failure === NOT_SAVED && !settings.needsList) {
-				people = new Map();
+				people = new Map(); // No one is checked.
 				return { notes: [NOT_KEPT] };
 			}
 			if (!size.ok) return { stop: explainNoList(size.failure) };
 			if (size.value >= MAX_NAMES) {
-				// A campaign needs all its attempts.
+				// A campaign needs all its attempts, so its list cannot be trimmed.
 				if (attempts) return { stop: explainFull(size.value) };
 				// The oldest names go first, because names are in the order of the calls.
 				await store.alone(async (stored) => await stored.trim(TRIMMED_TO));
 			}
-			// People who are left out do not count for Maximum Conversations. A dry run shows all of them.
+			// Each request checks its people later. Now it matters only for a dry run, or if Maximum Conversations is exceeded before people are left out.
 			const { sent } = recallTotals(context.ledger);
 			if (!dryRun && pending.length + sent <= settings.maximumConversations) return {};
 			const ask = async (all: readonly Person[]) => await book.readStates(all, now());
@@ -124,9 +124,10 @@ function groupByPerson(
 ): ReadonlyMap<string, RunPerson> {
 	const people = new Map<string, RunPerson>();
 	for (const [identity, same] of Object.entries(groupBy(entries, 'identity'))) {
-		// The campaign of the entry that is sent, because its duplicates may be of other campaigns.
+		// The first pending entry is the one that is sent. Its duplicates may be of other campaigns.
 		const [{ content } = { content: undefined }] = [...filterPending(same), ...same];
 		const isPerson = attempts !== undefined || content?.conversation.toPhoneNumber !== undefined;
+		// The ledger guard has set the outcomes of entries that this execution sent before.
 		const wasCalled = same.some(({ outcome }) => outcome?.outcome === 'accepted');
 		if (!isPerson && maximumPerDay === undefined) continue;
 		people.set(identity, {

@@ -18,22 +18,24 @@ export function findDay(nowMs: number, { zone, account }: { zone: string; accoun
 	const today = DateTime.fromMillis(nowMs, { zone });
 	const nameDay = (daysBack: number): string =>
 		`${account}!${today.minus({ days: daysBack }).toISODate() ?? ''}`;
+	// Yesterday's count is kept, because a clock may be set back.
 	const past = range(2, PAST_DAYS + 2).map(nameDay);
 	return { name: nameDay(0), endMs: today.endOf('day').toMillis(), past };
 }
 
-/** A count is kept in binary, one name per bit, so few names are asked. No count has all bits. */
+/** A count is kept in binary, one name per bit that is 1, so few names are asked. No count has all bits. */
 const BITS = 20;
 const MAX_COUNT = 2 ** BITS - 2;
 
 const nameBits = (name: string): string[] => range(BITS).map((bit) => `${name}:${bit}`);
 const listSetBits = (count: number, bits: readonly string[]): string[] =>
 	bits.filter((_, bit) => Math.floor(count / 2 ** bit) % 2 === 1);
+/** Returns the count whose bits are present. */
 const readBits = (present: ReadonlySet<string>, bits: readonly string[]): number =>
 	bits.reduce((count, name, bit) => count + (present.has(name) ? 2 ** bit : 0), 0);
 
 /**
- * Changes the count of a day, and returns the count before. A read records all bits, so there are two copies.
+ * Changes the count of a day, and returns the count before. Reading records all bits of a copy, so there are two copies.
  * After an interruption the first copy has all bits, and the second copy has the count or more.
  */
 export async function changeCount(

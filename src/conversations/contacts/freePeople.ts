@@ -17,14 +17,13 @@ export async function freePeople(
 		personKeys(content).some((key) => notCalled.has(key));
 	const listed = entries.filter((entry) => people.has(entry.identity) && isListed(entry));
 	const listedPeople = listed.flatMap(({ identity }) => people.get(identity) ?? []);
+	// `added` are names that reading itself recorded. A person without `lastCall` is free.
 	const listRemoved = ({ added, lastCall }: Contact) => [...added, ...(dryRun ? [] : lastCall)];
 	const states = await book.readStates(listedPeople, nowMs, listRemoved);
 	if (!states.ok) return { stop: `${NOT_RECORDED} (${states.failure}). Run the node again` };
-	const freed = listed.filter((_, i) => states.value[i] !== 'free');
-	const missing = difference(
-		[...notCalled],
-		freed.flatMap(({ content }) => personKeys(content)),
-	);
+	const freed = listed.filter((_, i) => states.value[i] !== 'free'); // The states before the removal.
+	const freedKeys = freed.flatMap(({ content }) => personKeys(content));
+	const missing = difference([...notCalled], freedKeys);
 	const count = `${notCalled.size - missing.length} of ${notCalled.size} people under Not Called`;
 	const missingText =
 		missing.length > 0

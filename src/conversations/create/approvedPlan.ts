@@ -16,17 +16,17 @@ export const approvedPlanGuard = (
 		const planId = buildPlanId(contents, account);
 		const facts = { planCovers: pending.length, planId };
 		if (approvedPlan === undefined || approvedPlan === planId) return { facts };
-		const [, approvedCount] = approvedPlan.split('.');
+		const [, approvedCount] = approvedPlan.split('.'); // "p4.62.…"
 		const stop = `the rows to send (${pending.length}) differ from Approved Plan, which was made for ${approvedCount}. Do a dry run and have the new plan approved`;
 		return { facts, stop };
 	},
 });
 
-/** The ID of a plan: a version, its size, and a hash of the workspace and the contents, e.g. "p4.62.…". */
+/** Builds the ID of a plan: a version, its size, and a hash of workspace and contents in any order, e.g. "p4.62.…". */
 export function buildPlanId(contents: readonly string[], account: string): string {
 	const digest = hash('sha256', JSON.stringify([account, contents.toSorted()]), 'base64url');
 	return `p4.${contents.length}.${digest}`;
 }
 
-/** Whether a text is the ID of a plan. SHA-256 in base64url has 43 characters. */
+/** Whether a text has the form of a plan ID. SHA-256 in base64url has 43 characters. */
 export const isPlanId = (text: string): boolean => /^p4\.\d{1,7}\.[\w-]{43}$/.test(text);

@@ -72,7 +72,7 @@ const additionalFields = jsonParameter
 		error: `contains a field that has its own parameter (${LISTED_FIELDS.join(', ')}). Remove it`,
 	});
 
-/** Reads the conversations of a row, also invalid ones, because a mark applies to their numbers. */
+/** Reads the conversations of a row, also invalid ones, because a do-not-call mark applies to their numbers. */
 export function readConversations(row: RowReader, settings: CreateSettings): ConversationRead[] {
 	const isJson = settings.inputMode === 'json';
 	const list = isJson
@@ -88,7 +88,7 @@ export function readConversations(row: RowReader, settings: CreateSettings): Con
 	});
 }
 
-/** Reads one conversation. Invalid fields have defaults, because its number is needed for marks. */
+/** Reads one conversation. Invalid fields get defaults, because do-not-call marks need its number anyway. */
 function readConversation(
 	{ toPhoneNumber: entered, ...fields }: RowParameters,
 	path: Problem['path'],
@@ -102,7 +102,7 @@ function readConversation(
 	const read = readPhoneNumber(entered, { defaultCountry, allowUnassigned });
 	const number = 'number' in read ? read : undefined;
 	// Only a call needs a number, but an entered number must be valid.
-	const isNeeded = cleanText(toText(fields['conversationType'])) === CALL || !isBlank(entered);
+	const mustBeValid = cleanText(toText(fields['conversationType'])) === CALL || !isBlank(entered);
 	const fault = 'reason' in read ? read : findNumberFault(read, settings);
 	return {
 		conversation: {
@@ -113,7 +113,7 @@ function readConversation(
 		isUnread: !isBlank(entered) && number === undefined,
 		problems: [
 			...(parsed.error ? problemsOf(parsed.error, path) : []),
-			...(fault && isNeeded ? [{ ...fault, path: [...path, 'toPhoneNumber'] }] : []),
+			...(fault && mustBeValid ? [{ ...fault, path: [...path, 'toPhoneNumber'] }] : []),
 		],
 	};
 }
@@ -139,7 +139,7 @@ const variableRows = z
 
 const variablesJson = jsonParameter.pipe(jsonObject);
 
-/** Reads the conversation that is entered in fields. */
+/** Reads the conversation that is entered in fields. Its variables are columns of the row, JSON, or pairs. */
 function readFields(row: RowReader, settings: CreateSettings): Record<string, unknown> {
 	const { variablesMode, doNotCallColumnName } = settings;
 	const fields = pick(row.parameters, ['agentId', 'conversationType', 'toPhoneNumber']);
@@ -158,7 +158,7 @@ function readFields(row: RowReader, settings: CreateSettings): Record<string, un
 /** "#N/A" or "#REF!", the error of a formula in a spreadsheet. */
 const FORMULA_ERROR = /^#(N\/A|[A-Z]+(\/0)?[!?])$/;
 
-/** Reads the filled columns of a row, without formula errors and the do-not-call column. */
+/** Reads the filled columns of a row as variables, without formula errors and the do-not-call column. */
 const readColumns = (inputRow: unknown, doNotCallColumn: string): object =>
 	Object.fromEntries(
 		Object.entries(Object(inputRow) as object)
@@ -172,7 +172,7 @@ const COSTLY_TYPES: ReadonlyArray<PhoneNumber['type']> = [
 	...(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER', 'VOICEMAIL', 'UAN'] as const),
 ];
 
-/** Finds why a number must not be called: a type that may cost more, or another country. */
+/** Finds why a number must not be called: a costly type, or a country outside Allowed Countries if it has any. */
 function findNumberFault(
 	{ number, country, type }: PhoneNumber,
 	{ allowedCountries, allowPremiumRate }: CreateSettings,

@@ -10,7 +10,7 @@ import { hoursGuard } from '../hours/hoursGuard';
 import { approvedPlanGuard } from './approvedPlan';
 import { doNotCallGuard } from './doNotCallGuard';
 import { judgeResponse, readConversationId } from './judge';
-import { limitsGuard } from './limits';
+import { maximumGuard } from './limits';
 import { describeIdentity, identityOf, type PlannedConversation } from './plannedConversation';
 import { readRows, rowParameters } from './readRows';
 import { toRunFields } from './runItem';
@@ -38,6 +38,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	guards: (settings, context) => [
 		doNotCallGuard(settings, context.ledger),
 		duplicatesGuard(settings.duplicates, describeIdentity),
+		// One item for the run contains the ID of the plan.
 		...(settings.outputAs === 'run' || settings.approvedPlan !== undefined
 			? [approvedPlanGuard(settings.approvedPlan, context.account)]
 			: []),
@@ -45,14 +46,14 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 			{
 				scope: 'conversation:create',
 				distinguishesDuplicates: settings.duplicates === 'sendAll',
-				// A later round of a loop may be a further attempt, a retry of a round is not.
+				// With Attempts, a later round of a loop is a further attempt. A retry of a round is not.
 				perRound: settings.attempts !== undefined,
 			},
 			context,
 		),
 		contactsGuard(settings, context),
 		...(settings.callingHours ? [hoursGuard(settings.callingHours, context)] : []),
-		limitsGuard(settings.maximumConversations, context.ledger),
+		maximumGuard(settings.maximumConversations, context.ledger),
 	],
 	toRequest: (planned, { timeoutMs }) => ({
 		method: 'POST',
@@ -75,6 +76,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	},
 	toPreview: ({ conversation: { toPhoneNumber, agentId, conversationType, ...fields } }) => ({
 		...(toPhoneNumber !== undefined && { toPhoneNumber }),
+		// A marked row may have no valid agent, and shows only its number.
 		...(agentId !== '' && { agentId, conversationType, ...fields }),
 	}),
 	toRunFields,

@@ -11,7 +11,7 @@ import type { CreateSettings } from './settings';
 const MARKED_PEOPLE = '!';
 
 /**
- * Leaves out people whom a row marks, in all rows, rounds and channels of the execution.
+ * Leaves out people whom a row marks do not call, in all rows, loop rounds and channels of the execution.
  * A person is the same number or the same Person ID.
  */
 export const doNotCallGuard = (
@@ -19,8 +19,8 @@ export const doNotCallGuard = (
 	ledger: Ledger,
 ): Guard<PlannedConversation> => ({
 	open: ({ entries }) => {
-		const earlier = z.array(z.string()).catch([]).parse(ledger[MARKED_PEOPLE]);
-		const marks = new Map(earlier.map((person) => [person, MARKED_BEFORE]));
+		const markedBefore = z.array(z.string()).catch([]).parse(ledger[MARKED_PEOPLE]);
+		const marks = new Map(markedBefore.map((person) => [person, MARKED_BEFORE]));
 		for (const { content, row } of entries)
 			for (const person of content.isMarked ? personKeys(content) : [])
 				marks.set(

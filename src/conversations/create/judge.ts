@@ -3,7 +3,7 @@ import { findReportedError } from '../../core/apiError';
 import { UUID } from '../../core/schemas';
 import { toUnknown, type Accepted, type Failed, type Outcome } from '../../bulk/outcomes';
 
-/** Returns the outcome of each conversation from the response, which the interface does not show (POST /conversations). */
+/** Returns the outcome of each conversation. The service does not document the response of POST /conversations. */
 export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): readonly Outcome[] {
 	const { reply, request } = accepted;
 	const reported = findReportedError(reply);
@@ -12,7 +12,7 @@ export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): rea
 	const isMixedUp = map(list, 'toPhoneNumber').some(
 		(number, i) => typeof number === 'string' && number !== numbers[i] && numbers.includes(number),
 	);
-	// The number of another row means another order.
+	// An item with the number of another row means another order.
 	if (isMixedUp) return sent.map(() => unknownStart(OTHER_ORDER, request));
 	if (list?.length === sent.length)
 		return list.map((item: unknown) => judgeItem({ ...accepted, reply: item }, reported?.message));
@@ -21,6 +21,7 @@ export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): rea
 		return sent.map(() => unknownStart(counts, request));
 	}
 	if (reported) return sent.map(() => toRejectedItem(reported.message, request));
+	// Without a list, the response belongs to a conversation only if it is the only one.
 	return sent.map(() => ({ ...accepted, isPaired: sent.length === 1 }));
 }
 
@@ -34,7 +35,7 @@ function judgeItem(item: Accepted, listError: string | undefined): Outcome {
 	return unknownStart(nothing, item.request);
 }
 
-/** The ID of an accepted conversation; null if the response has no ID for it. */
+/** Reads the ID of an accepted conversation; null if the response has no ID, or belongs to several (not paired). */
 export function readConversationId(outcome: Outcome | undefined): string | null {
 	if (outcome?.outcome !== 'accepted' || !outcome.isPaired) return null;
 	const { reply } = outcome;
@@ -48,7 +49,7 @@ export function readConversationId(outcome: Outcome | undefined): string | null 
 const OTHER_ORDER = 'The response lists the conversations in another order';
 const ITEM = { kind: 'api', call: 'an item of the response', status: 200, issues: [] } as const;
 
-/** The request succeeded, but its item reports an error. */
+/** Builds the outcome of a conversation if the request succeeded, but its response reports an error. */
 const toRejectedItem = (message: string, request: number): Failed => ({
 	outcome: 'rejected',
 	request,

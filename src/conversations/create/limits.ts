@@ -3,8 +3,8 @@ import { filterPending, type Guard } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
 import { formatCount, plural } from '../../core/words';
 
-/** Stops a run that would start more conversations than one execution may, earlier rounds included. */
-export const limitsGuard = <T>(max: number, ledger: Ledger): Guard<T> => ({
+/** Stops a run if the execution would exceed Maximum Conversations, including those of its earlier rounds. */
+export const maximumGuard = <T>(max: number, ledger: Ledger): Guard<T> => ({
 	open: ({ entries }) => {
 		const pending = filterPending(entries).length;
 		const earlier = recallTotals(ledger).sent;

@@ -10,7 +10,7 @@ export interface NewConversation {
 	readonly [field: string]: unknown;
 }
 
-/** The fields of a conversation that the interface lists. */
+/** The fields of a new conversation that the documentation of the service lists. */
 export const LISTED_FIELDS = [
 	'agentId',
 	'conversationType',
@@ -18,7 +18,7 @@ export const LISTED_FIELDS = [
 	'dynamicVariables',
 ] as const;
 
-/** Names the fields of a conversation that the interface does not list. */
+/** Names the fields of a new conversation that the documentation of the service does not list. */
 export const unlistedFields = (conversation: Readonly<Record<string, unknown>>): string[] =>
 	difference(Object.keys(conversation), LISTED_FIELDS);
 
@@ -40,7 +40,7 @@ export interface PlannedConversation {
 export const personKeys = ({ conversation, personId }: PlannedConversation): string[] =>
 	compact([conversation.toPhoneNumber, personId]);
 
-/** The key of the person of a conversation: its number, its Person ID, or its content. */
+/** The key of the person of a conversation: its number, else its Person ID, else its whole content. */
 export const identityOf = (planned: PlannedConversation): string =>
 	personKeys(planned)[0] ?? JSON.stringify(planned.conversation);
 

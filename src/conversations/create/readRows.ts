@@ -55,6 +55,7 @@ export async function readRows(
 	);
 	const cells = rows.map(({ parameters }) => parameters['doNotCallColumn']);
 	const marks = settings.markedValues && readMarks(cells, 'Do Not Call', settings.markedValues);
+	// A parameter that was entered, but is empty in every row.
 	const empty = NEVER_EMPTY.filter((path) => {
 		const values = rows.filter(({ parameters }) => has(parameters, path));
 		return values.length > 0 && values.every(({ parameters }) => isNil(get(parameters, path)));
@@ -67,7 +68,7 @@ export async function readRows(
 	};
 }
 
-/** Reads a row with its mark. Parameters that cannot be read are undefined and have a problem. */
+/** Reads a row with its do-not-call mark. Parameters that cannot be read are undefined and have a problem. */
 function readRow(entered: Row, position: number, settings: CreateSettings): ConversationRow {
 	const readable: unknown = 'parameters' in entered ? entered.parameters : entered.readable;
 	const parameters = Object(readable) as RowParameters;
@@ -95,7 +96,7 @@ function readRow(entered: Row, position: number, settings: CreateSettings): Conv
 	].find((step) => step.length > 0); // Later problems may follow from earlier ones.
 	const isPersonUnread =
 		conversations.some((each) => each.isUnread) ||
-		[...unread, ...row.problems].some(({ path }) => WHO.test(path.join('.')));
+		[...unread, ...row.problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
 	const unreadMark = `row ${position + 1} is marked do not call and its number or Person ID cannot be read. Correct it, or filter the row out before`;
 	const stop = isMarked && isPersonUnread ? unreadMark : undefined;
 	// A marked row is not called, so its problems do not matter.
@@ -105,7 +106,7 @@ function readRow(entered: Row, position: number, settings: CreateSettings): Conv
 }
 
 /** The parameters that say who a conversation is for. */
-const WHO = /^(toPhoneNumber|conversationsJson|safeguards\.personId)/;
+const PERSON_PATH = /^(toPhoneNumber|conversationsJson|safeguards\.personId)/;
 
 /** Finds why an attempt cannot be counted by campaign and person. */
 function findUncounted({ campaignKey, conversation, personId }: PlannedConversation): Problem[] {

@@ -54,7 +54,7 @@ const notCalled = z.preprocess(
 		.refine((people) => people.size > 0, { error: 'is empty. Enter a number, or remove it' }),
 );
 
-/** Reads a listed person. A number of an unlisted range may have been called, so it counts. */
+/** Reads a person to free: a number in E.164, else a Person ID. Unassigned numbers count, because they may have been called. */
 function readPerson(text: string): string {
 	const read = readPhoneNumber(text, { allowUnassigned: true });
 	return 'number' in read ? read.number : text;
@@ -132,7 +132,7 @@ export const createSettings = panel.transform(({ options, safeguards: chosen, ..
 		...sendOptions,
 		...simple,
 		...chosen,
-		dryRun: simple.dryRun ?? !asTool,
+		dryRun: simple.dryRun ?? !asTool, // A tool has no dry run.
 		// If calls are counted, each person is called once per run.
 		duplicates: isCounted && duplicates === 'sendAll' ? 'keepFirst' : duplicates,
 		/** The values that mean marked besides yes; undefined if no one is marked. */

@@ -64,7 +64,7 @@ export function selectFields(
 	const end = Date.parse(conversation.callEndTime ?? '');
 	const finished = isFinished(conversation, states);
 	const hasJoined = !isBlank(conversation.userJoinTime);
-	const isListed = callAgainReasons.includes(normal(conversation.endReason ?? ''));
+	const isListed = callAgainReasons.includes(normalizeName(conversation.endReason ?? ''));
 	const callAgain = finished && isListed && !hasJoined;
 	const fields: Readonly<Record<string, unknown>> = {
 		...conversation,
@@ -80,14 +80,14 @@ export function selectFields(
 	return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
 }
 
-/** Parses a JSON object in a string, as the interface shows it. Other values are kept under `text`. */
+/** Parses a JSON object in a string, as the service sends it. Other values are kept under `text`. */
 function parseJsonObject(value: unknown): Record<string, unknown> | null {
 	if (isNil(value) || value === '') return null;
 	const body = typeof value === 'string' ? readBody(value) : ({ kind: 'json', value } as const);
 	return body.kind === 'json' && isRecord(body.value) ? { ...body.value } : { text: value };
 }
 
-const normal = (name: string): string => name.trim().toLowerCase();
+const normalizeName = (name: string): string => name.trim().toLowerCase();
 
 /** Names as text or as a list. An empty list is rejected, because its expression may have no value. */
 const nameList = (examples: string) => {
@@ -95,7 +95,7 @@ const nameList = (examples: string) => {
 	return z.preprocess(
 		(value) => splitList(value),
 		z
-			.array(z.string({ error }).transform(normal), { error })
+			.array(z.string({ error }).transform(normalizeName), { error })
 			.refine((names) => names.some((name) => name !== ''), { error }),
 	);
 };
@@ -110,4 +110,4 @@ export const finishedStates = nameList('completed, failed');
 export const isFinished = (
 	{ conversationStatus, callEndTime }: Conversation,
 	states: readonly string[],
-): boolean => states.includes(normal(conversationStatus ?? '')) || !isBlank(callEndTime);
+): boolean => states.includes(normalizeName(conversationStatus ?? '')) || !isBlank(callEndTime);

@@ -29,7 +29,7 @@ import { plural } from '../../core/words';
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Reads the last ID in the path of a web address; other values unchanged. */
+/** Reads the last ID in the path of a web address. Returns other values unchanged. */
 function readId(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*https?:\/\//i.test(value)) return value;
 	const [address = ''] = value.split(/[?#]/);
@@ -64,7 +64,7 @@ const getSettings = z
 				longestPause: pause.prefault(60),
 				maximumWait: maximumWait.prefault(10),
 				parallelRequests: wholeNumber(1, 20).default(20),
-				timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
+				timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS), // As entered.
 			}),
 		).prefault({}),
 	})
@@ -80,7 +80,7 @@ const run: Operation['run'] = async ({ settings, rows }, context) => {
 	const poll = { ...options, maximumWait: waitUntilFinished ? options.maximumWait : 0 };
 	const requested = [...rows].map(readRequested);
 	const ids = requested.flatMap((row) => ('input' in row ? [row.input.conversationId] : []));
-	// The node fails because of one invalid row, so nothing is read.
+	// If one invalid row fails the whole node, no result is returned, so nothing is read.
 	const isStopped = context.failsAsWhole === true && requested.some((row) => 'problems' in row);
 	const polled = await pollConversations(isStopped ? [] : uniq(ids), poll, context);
 	const unchanged = requested.filter(({ unchanged: item }) => item !== undefined).length;
@@ -117,7 +117,7 @@ const createdItem = z.looseObject({
 	reason: z.string(),
 });
 
-/** Reads the ID of a row. An item of Create without a conversation is passed on unchanged. */
+/** Reads the ID of a row. An item of Create (or details of its error item) without a conversation stays unchanged. */
 function readRequested(row: Row) {
 	const created = ['parameters.inputRow', 'parameters.inputRow.details']
 		.map((path) => createdItem.safeParse(valueAt(row, path)).data)
@@ -129,7 +129,7 @@ function readRequested(row: Row) {
 	return { created, ...parseRow(getRow, row) };
 }
 
-/** Makes the item of a row, or its failure. */
+/** Makes the item of a row with the columns of its item of Create (`created`), or its failure. */
 function toResult(read: LastRead, created: object | undefined, settings: GetSettings): RowResult {
 	const { waitUntilFinished, output, options } = settings;
 	if (!read.ok) return { items: [], failure: read.failure };

@@ -41,10 +41,10 @@ const PAUSE_GROWTH = 1.5;
 /** Ms after the start during which a 404 may mean that a conversation is still new. */
 const NEW_MS = 15_000;
 
-/** Requests that were not sent, and may be sent in a later round. */
-const POSTPONED: readonly HttpResult[] = [CANCELED, DEADLINE_EXCEEDED, SERVICE_FAILED];
+/** Results of requests that the client did not send. A later check may send them. */
+const NOT_SENT: readonly HttpResult[] = [CANCELED, DEADLINE_EXCEEDED, SERVICE_FAILED];
 
-/** Reads conversations in rounds, each until it is finished or its time is over. */
+/** Checks conversations repeatedly, each until it is finished or the wait is over. Returns their last reads. */
 export async function pollConversations(
 	ids: readonly string[],
 	settings: PollSettings,
@@ -57,6 +57,7 @@ export async function pollConversations(
 	let requests = 0;
 	let resumeAtMs = -Infinity;
 
+	/** Sleeps until a moment, or until the wait is over. */
 	const sleepWithinWait = async (untilMs: number): Promise<void> => {
 		const pauseMs = Math.min(untilMs, deadlineMs) - now();
 		if (pauseMs > 0) await sleep(pauseMs);
@@ -64,7 +65,7 @@ export async function pollConversations(
 
 	/** Reads a conversation, and returns whether to check it again. */
 	async function checkConversation(id: string): Promise<boolean> {
-		// The service may ask for a longer pause than the client makes.
+		// The service may have asked for a longer pause than the client makes.
 		await sleepWithinWait(resumeAtMs);
 		const request = toRequest(id, settings, { deadlineMs, nowMs: now() });
 		const delivery = await client.deliver(request, concurrency);
@@ -73,30 +74,31 @@ export async function pollConversations(
 		requests += attempts;
 		const retryAfter = !read.ok && read.failure.kind === 'api' ? read.failure.retryAfter : 0;
 		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
-		const isTemporary = !read.ok && (POSTPONED.includes(response) || mayRecover(read.failure));
+		const isTemporary = !read.ok && (NOT_SENT.includes(response) || mayRecover(read.failure));
 		const before = reads.get(id);
-		const isMissing = response.status === 404 && before?.ok !== true;
+		// A conversation that was just created may give a 404 at first.
+		const mayBeNew = response.status === 404 && before?.ok !== true && endedMs < startMs + NEW_MS;
 		// A temporary failure does not replace a successful read.
 		reads.set(id, isTemporary && before?.ok === true ? before : read);
 		if (read.ok) return !isFinished(read.value, settings.finishedStates);
-		return isTemporary || (isMissing && endedMs < startMs + NEW_MS);
+		return isTemporary || mayBeNew;
 	}
 
 	let open = ids;
-	for (let number = 1; open.length > 0; number++) {
+	for (let pass = 1; open.length > 0; pass++) {
 		const mayChange = await mapConcurrent(open, concurrency, checkConversation);
 		open = open.filter((_, i) => mayChange[i]);
 		if (open.length === 0 || signal.aborted || now() >= deadlineMs) break;
-		const grownMs = settings.firstPause * PAUSE_GROWTH ** (number - 1);
+		const grownMs = settings.firstPause * PAUSE_GROWTH ** (pass - 1);
 		const longestMs = Math.max(settings.firstPause, settings.longestPause);
 		await sleepWithinWait(now() + Math.min(grownMs, longestMs));
-		// After the pause the service may work again.
+		// The circuit breaker stops requests after failures. After the pause the service may work again.
 		client.breaker.reset();
 	}
 	return { reads, requests };
 }
 
-/** The schema of one conversation. Another ID is rejected, because its result must not be written to this person. */
+/** The schema of the conversation with an ID in lower case. Another one is rejected, because it is of another person. */
 const buildSchema = (id: string): z.ZodType<Conversation> =>
 	conversationSchema.refine((conversation) => conversation.id.toLowerCase() === id, {
 		error: 'is of another conversation',

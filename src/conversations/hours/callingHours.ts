@@ -52,7 +52,7 @@ export function findOpenMs(
 	return undefined;
 }
 
-/** Finds the earliest moment at which the hours end in one of the zones, up to six days ahead. */
+/** Finds when the hours first end in one of the zones: at most six days ahead, because no request waits longer. */
 export function findCloseMs(hours: CallingHours, zones: ZoneSet, fromMs: number): number {
 	const closings = zones.map((zone) => {
 		let ms = fromMs;
@@ -63,7 +63,7 @@ export function findCloseMs(hours: CallingHours, zones: ZoneSet, fromMs: number)
 	return Math.min(...closings);
 }
 
-/** Finds the next moment at which hours may begin or end, also by midnight or a clock change. */
+/** Finds the next moment at which hours may begin or end: an edge of hours, midnight, or a clock change. */
 function findChangeMs(hours: CallingHours, zone: string, ms: number): number {
 	const { day, timeMs, offset } = readClock(zone, ms);
 	const edges = [...listOpenTimes(hours, day).flat(), DAY_MS].filter((edgeMs) => edgeMs > timeMs);
@@ -81,7 +81,7 @@ function readClock(zone: string, ms: number) {
 	return { day, timeMs: localMs - day * DAY_MS, offset };
 }
 
-/** Lists the open times of a day, in ms since midnight. */
+/** Lists the open times of a day (counted from 1970), in ms since midnight. */
 function listOpenTimes(
 	{ rows, closedDays }: CallingHours,
 	day: number,
@@ -98,5 +98,5 @@ function listOpenTimes(
 	});
 }
 
-/** The day of the week, 0 for Monday: 1970 began with a Thursday. Days before it are negative. */
+/** The day of the week (0 for Monday) of a day counted from 1970, a Thursday. Earlier days are negative. */
 const toWeekday = (day: number): number => (((day + 3) % 7) + 7) % 7;

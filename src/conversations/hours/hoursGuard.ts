@@ -13,7 +13,7 @@ export function hoursGuard(
 	hours: CallingHours,
 	{ now, zone }: Pick<OperationContext, 'now' | 'zone'>,
 ): Guard<PlannedConversation> {
-	/** Leaves out the pending entries outside the hours, and finds when the first hours end. */
+	/** Leaves out the pending entries outside the hours. The deadline is the first end of hours of the others. */
 	function checkHours(
 		entries: Plan<PlannedConversation>['entries'],
 	): Findings<PlannedConversation> {
@@ -28,11 +28,11 @@ export function hoursGuard(
 		for (const entry of filterPending(entries)) {
 			const { conversation, timeZone } = entry.content;
 			const { toPhoneNumber } = conversation;
-			if (toPhoneNumber === undefined) continue;
+			if (toPhoneNumber === undefined) continue; // A chat or web conversation.
 			const zones = timeZone === '' ? zonesOfNumber(toPhoneNumber) : [timeZone];
 			const verdict = zones ? judge(zones) : explainUnknownZone(toPhoneNumber);
 			if (typeof verdict === 'object') leaveOut.set(entry, verdict);
-			// A pause that the service asks for must end within the hours.
+			// The verdict is the end of the hours in ms. A request leaves before, even after a long pause.
 			else deadlineMs = Math.min(deadlineMs, verdict - 1);
 		}
 		return { leaveOut, deadlineMs };
@@ -45,12 +45,13 @@ export function hoursGuard(
 	};
 }
 
-/** Returns the moment at which the hours end in one of the zones, or why no call is possible now. */
+/** Returns when (in ms) the hours end in one of the zones, or why no call is possible now. */
 function judgeZones(hours: CallingHours, zones: ZoneSet, nowMs: number): number | Failed {
 	const nextMs = findOpenMs(hours, zones, nowMs);
 	return nextMs === nowMs ? findCloseMs(hours, zones, nowMs) : explainOutside(zones, nextMs);
 }
 
+/** Explains why no call is possible now. `nextMs` is the next moment for a call; undefined if a year has none. */
 function explainOutside(zones: ZoneSet, nextMs: number | undefined): Failed {
 	if (nextMs === undefined) {
 		const reason = `Calling Hours never overlap in all its time zones (${listSome(zones)})`;

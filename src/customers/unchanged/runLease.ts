@@ -22,7 +22,7 @@ const ASKING = 'sync:asking';
 /** Distinguishes runs of one node by numbers in n8n's database, which is written immediately. */
 export type RunLease = ReturnType<typeof createRunLease>;
 
-/** Makes the lease of a run. The state saved with the number `last` is valid only if no other run has sent since. */
+/** Makes the lease of a run: its number and heartbeats. A state saved with number `last` is valid if no run has sent since. */
 export function createRunLease(
 	{ dedupeStore: store, now }: Pick<OperationContext, 'dedupeStore' | 'now'>,
 	{ last, timeoutMs }: { readonly last: number; readonly timeoutMs: number },
@@ -75,7 +75,7 @@ export function createRunLease(
 			const current = runNumber;
 			const ended = await recordAndDecide(store, RUN_BITS, (present) => {
 				const isValid = isAlone && !isLapsed && readRunNumber(present) === current;
-				// Runs share heartbeats, so those of a run that was not alone stay.
+				// Without a number no state is valid. Runs share heartbeats, so those of a run that was not alone stay.
 				return { answer: isValid, remove: isValid ? heartbeats.map(slotName) : RUN_BITS };
 			});
 			return ended.ok && ended.value;
@@ -85,7 +85,7 @@ export function createRunLease(
 	};
 }
 
-/** Reads which names exist by recording them, removes the new ones, and applies the changes of `decide`. */
+/** Reads which names exist by recording them, applies the changes of `decide`, and removes the other new names. */
 const recordAndDecide = async <T>(
 	store: DedupeStore,
 	testedNames: readonly string[],
@@ -101,7 +101,7 @@ const recordAndDecide = async <T>(
 		await names.record(difference(add, testedNames));
 		const added = testedNames.filter((name) => !present.has(name));
 		const toRemove = difference(union(added, remove), add);
-		// ASKING remains after an interrupted read until a run sends.
+		// An interrupted read leaves all tested names recorded. ASKING stays until a sending run replaces them.
 		await names.remove(wasInterrupted && add.length === 0 ? toRemove : [...toRemove, ASKING]);
 		return answer;
 	});

@@ -47,6 +47,7 @@ export async function unchangedGuard(
 			const pending = filterPending(entries);
 			const unchanged = pending.filter(isUnchanged);
 			const run = createRunLease(context, { last: saved?.run ?? 0, timeoutMs });
+			// The run sends nothing if a valid saved state shows that all pending customers are unchanged.
 			const begun = await run.begin(
 				(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
 			);
@@ -151,10 +152,10 @@ const EACH_DIGEST = new RegExp(`.{${DIGEST_LENGTH}}`, 'g');
 /** Compares a whole export with the digests of the customers that were sent before. */
 export function compareWithSent<T>(entries: ReadonlyArray<Entry<T>>, digestsBefore = '') {
 	const customers = groupBy(entries, 'identity');
-	// Of several rows of a customer the last one counts, so their order matters.
+	// A digest covers all rows of a customer in their order, because the last one counts.
 	const digests = mapValues(customers, (rows) => {
 		const contents = map(rows, 'content');
-		// Metadata alone has its members in the order of the source.
+		// Only metadata has its members in the order of the source, so only it is sorted.
 		const replacer = contents.some((content) => has(content, 'metadata')) ? sortMembers : undefined;
 		const text = JSON.stringify(contents, replacer);
 		return hash('sha256', text, 'base64').slice(0, DIGEST_LENGTH);

@@ -10,15 +10,15 @@ export function combineOperands(existing: Operands, added: Operands): Result<Ope
 	let combined = existing;
 	for (const [operator, operand] of Object.entries(added)) {
 		const before: unknown = Reflect.get(combined, operator);
-		const isNew = before === undefined || isEqual(before, operand);
-		const both = isNew ? ok(operand) : mergeOperand(operator as Operator, before, operand);
+		const differs = before !== undefined && !isEqual(before, operand);
+		const both = differs ? mergeOperand(operator as Operator, before, operand) : ok(operand);
 		if (!both.ok) return both;
 		combined = { ...combined, [operator]: both.value };
 	}
 	return ok(combined);
 }
 
-/** Merges two operands of one operator into one; fails if none means both. UTC times compare as text. */
+/** Merges two operands of one operator into one; fails if none means both. `gt` of lodash also compares UTC times, as text. */
 function mergeOperand(operator: Operator, old: unknown, added: unknown): Result<unknown, string> {
 	switch (operator) {
 		case 'ne':
@@ -37,7 +37,7 @@ function mergeOperand(operator: Operator, old: unknown, added: unknown): Result<
 	}
 }
 
-/** Adds bounds to the operators of a column. A contradiction keeps `existing`, because the filter of the user counts. */
+/** Adds bounds to the operators of a column. On a contradiction it returns `existing`, because the filter of the user counts. */
 export function addBounds(existing: Operands = {}, bounds: Operands): Operands {
 	const both = combineOperands(existing, bounds);
 	return both.ok ? both.value : existing;

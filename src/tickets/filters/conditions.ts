@@ -33,7 +33,7 @@ export type Condition = z.infer<typeof conditionSchema>;
 
 /** The context of conditions: the clock, and the meaning of an empty value. */
 export interface ConditionSettings extends Clock {
-	readonly emptyValue: 'stop' | 'skip' | 'matchEmpty';
+	readonly emptyValue: 'stop' | 'skip';
 }
 
 /** n8n turns an expression in place of the conditions into many default ones before a node sees it. */
@@ -73,9 +73,9 @@ export function compileConditions(
 	for (const [index, condition] of conditions.entries()) {
 		const { column } = condition;
 		const path = ['filters', 'conditions', index];
-		const first = conditions.findIndex((earlier) => isEqual(earlier, condition));
-		if (first < index) {
-			const reason = `is the same as Condition ${first + 1}`;
+		const firstEqual = conditions.findIndex((earlier) => isEqual(earlier, condition));
+		if (firstEqual < index) {
+			const reason = `is the same as Condition ${firstEqual + 1}`;
 			problems.push({ path, reason, fix: REPEATED_ADVICE });
 			// One message is enough, because an expression in place of the list repeats many.
 			break;
@@ -114,8 +114,7 @@ function readCondition(
 	const isList = !isShortcut(operator) && operators[operator].operand === 'many';
 	const readField = isList ? readList : readSingle;
 	const fields = names.map((name) => ({ name, ...readField(chosenValue(condition[name]), kind) }));
-	if (emptyValue !== 'stop' && fields.every(({ isEmpty }) => isEmpty))
-		return ok(emptyValue === 'skip' ? undefined : matchEmpty(operator, kind));
+	if (emptyValue === 'skip' && fields.every(({ isEmpty }) => isEmpty)) return ok(undefined);
 	const problems: Problem[] = [];
 	let operands: Operands = {};
 	for (const { name, value, isEmpty, fault } of fields) {
@@ -126,37 +125,29 @@ function readCondition(
 		if (read.ok) operands = { ...operands, ...read.value };
 		else problems.push(...read.failure.map((reason) => ({ path: [name], reason })));
 	}
-	// `lt` exists if To is a whole day.
+	// `lt` exists if To is a whole day, and is the start of the next day.
 	const { gte, lt, lte } = operands;
 	if (operator === 'between' && (gt(gte, lte) || isAtLeast(gte, lt)))
 		problems.push({ path: names.slice(1), reason: 'is before From. Swap the two' });
 	return problems.length > 0 ? fail(problems) : ok(operands);
 }
 
-/** Whether an operator is one of the node, which becomes operators of the service, e.g. lastDays. */
+/** Whether an operator exists only in the panel, e.g. lastDays. A shortcut is sent as operators of the service, e.g. gte. */
 const isShortcut = (operator: Condition['operator']): operator is ShortcutName =>
 	operator in shortcuts;
 
-/** The fields with the values of an operator on a kind of column; undefined if it does not fit. */
+/** The fields of a condition with the values of an operator, e.g. dateValue and dateTo; undefined if it does not fit the kind. */
 function findValueFields(
 	operator: Condition['operator'],
 	kind: Kind,
 ): readonly string[] | undefined {
 	if (isShortcut(operator)) {
-		const fields = shortcutFields(operator, kind);
-		return fields && shortcutFieldNames[fields];
+		const fieldSet = shortcutFields(operator, kind);
+		return fieldSet && shortcutFieldNames[fieldSet];
 	}
 	const allowed: readonly Operator[] = operatorsByKind[kind];
 	return allowed.includes(operator) ? compact([valueFieldFor(kind, operator)]) : undefined;
 }
-
-const NEGATIVE_OPERATORS = ['ne', 'notIn', 'notLike', 'notILike', 'notContains'];
-
-/** Returns isNull (isEmpty for text), or isNotNull (isNotEmpty) for a negative operator such as ne. */
-const matchEmpty = (operator: string, kind: Kind): Operands => {
-	const state = kind === 'text' ? 'Empty' : 'Null';
-	return { [`is${NEGATIVE_OPERATORS.includes(operator) ? 'Not' : ''}${state}`]: true };
-};
 
 /** Converts the value of a field to operators of the service, or fails with its fault. */
 function readOperands(
@@ -168,6 +159,7 @@ function readOperands(
 	const shortcut = isShortcut(operator) && operator !== 'between' ? operator : undefined;
 	// A date picker returns midnight for a day. A list is typed, so its midnight is a time.
 	const form = Array.isArray(value) ? 'date' : 'picked';
+	// Is Between has two fields, e.g. dateValue and dateTo, and each is a bound.
 	const boundOperator = name.endsWith('To') ? 'lte' : 'gte';
 	const operand = operator === 'isRelativeToToday' ? toNumber(value) : value;
 	// Text shortcuts use the field `value`, counts use `numberValue`.

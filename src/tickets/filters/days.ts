@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../core/result';
 import { ISO_TIME } from '../ticket';
 import type { Operands } from './combine';
 
-/** Parses a text in ISO 8601, with its time of day as text; undefined for other values. */
+/** Parses a text in ISO 8601; undefined for other values. A date has no `time`. `zone` applies without an offset. */
 function readMoment(value: unknown, zone: string): { moment: DateTime; time?: string } | undefined {
 	const [, day, time, offset = ''] =
 		(typeof value === 'string' && ISO_TIME.exec(value.trim())) || [];
@@ -21,7 +21,7 @@ export function toUtcTimestamp(value: string, zone: string): string | undefined 
 /** Whether a day is a date only, or also midnight in the zone, which a date picker returns. */
 export type DayForm = 'date' | 'picked';
 
-/** Returns the start of a day and of the next day; empty for any other time. */
+/** Returns the UTC start of a day and of the next day; empty for a time. With the form 'picked', midnight is also a day. */
 function readDay(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
 	const { moment, time } = readMoment(value, zone) ?? {};
 	if (!moment || (time !== undefined && form === 'date')) return {};

@@ -45,6 +45,7 @@ export const columnSchema = memoize(
 	(kind: Kind, zone: string, form: DayForm = 'date') => `${kind} ${zone} ${form}`,
 );
 
+/** Makes the schema of the operators on one column. `form` decides whether midnight is a day or a time. */
 function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.ZodType<Operands> {
 	const names: readonly Operator[] = operatorsByKind[kind];
 	const shape = Object.fromEntries(
@@ -63,7 +64,7 @@ function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.Z
 		.pipe(kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands);
 }
 
-/** Turns operators on days into operators on times. */
+/** Turns operators on days into operators on times, e.g. `eq` into `gte` and `lt`. Other operators stay unchanged. */
 const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 	z.unknown().transform((value, context) => {
 		if (!isRecord(value)) return value;

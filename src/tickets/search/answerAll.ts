@@ -15,7 +15,7 @@ export interface ReadSettings extends PageSettings {
 /** The settings of reads without options in the panel. */
 export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
-/** Answers all searches in their order. Searches that are equal, or differ in one value, share requests. */
+/** Answers all searches in their order. Equal ones, and those that differ in one value, share requests. `offset` skips tickets. */
 export async function answerAll(
 	questions: readonly Question[],
 	{ offset, ...settings }: ReadSettings,
@@ -39,8 +39,9 @@ export async function answerAll(
 	const answers = questions.map((question) => {
 		const result = results.get(JSON.stringify(question)) ?? { rows: [] };
 		const { select } = question.query;
+		// Pages also contain columns for checks, which are left out here.
 		if (select.length > 0) return { ...result, rows: result.rows.map(createPicker(select)) };
-		// A later node may change the item of a ticket that belongs to several rows.
+		// A copy, because a later node may change the item of a ticket that belongs to several rows.
 		return questions.length > 1
 			? { ...result, rows: result.rows.map((row) => ({ ...row })) }
 			: result;

@@ -53,9 +53,7 @@ export const getTicket: Operation<Ticket> = {
 	run: workOnAllRows({ settings: ticketSettingsSchema, row: ticketRowSchema, work: getTickets }),
 };
 
-/** Two tickets per number or ID, to detect a second match. */
-const LIMIT = 2;
-
+/** Reads the ticket of each row, and a second one if the number or ID is not unique. Then the row fails, as without a ticket. */
 async function getTickets(
 	inputs: ReadonlyArray<PlacedInput<z.infer<typeof ticketRowSchema>>>,
 	{ options, ...shown }: z.infer<typeof ticketSettingsSchema>,
@@ -64,7 +62,7 @@ async function getTickets(
 	const select = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
 	const questions = inputs.map(({ input }) => ({
 		query: { filters: input.ticketId, sort: [], select },
-		limit: LIMIT,
+		limit: 2,
 	}));
 	const { answers } = await answerAll(questions, { ...FAST, timeoutMs: options.timeout }, client);
 	const results = answers.map(({ rows, failure }, i): RowResult<Ticket> => {

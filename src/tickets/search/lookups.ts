@@ -18,21 +18,21 @@ const MAX_QUESTIONS = 100;
 /** Columns whose returned value shows exactly which questions a ticket answers. */
 const EXACT = listColumns('identifier', 'number', 'priority', 'source', 'boolean');
 
-/** Groups the questions that can share requests: by the column that has the most different values. */
+/** Groups distinct questions that can share requests: by the column in which they have the most different values. */
 export function planLookups(questions: readonly Question[]): readonly Lookup[] {
 	const countValues = memoize(
 		(column: Column) => uniqBy(questions, (question) => valueFor(question, column)).length,
 	);
 	const byColumn = groupBy(questions, (question) => {
 		const shared = EXACT.filter((column) => valueFor(question, column) !== undefined);
-		// With a limit and ties, the first tickets depend on the service.
-		const hasUnclearOrder = question.limit !== undefined && question.query.sort.length > 0;
-		return hasUnclearOrder ? undefined : maxBy(shared, countValues);
+		// A combined search may order equal tickets in another way, so a limit would keep other ones.
+		const dependsOnOrder = question.limit !== undefined && question.query.sort.length > 0;
+		return dependsOnOrder ? undefined : maxBy(shared, countValues);
 	});
-	return Object.entries(byColumn).flatMap(([name, some]) => {
-		// Without a shared column the name is 'undefined', and each group has one question.
+	return Object.entries(byColumn).flatMap(([name, sameColumn]) => {
+		// Without a column the name is 'undefined'. Then each group has one question, because the questions are distinct.
 		const column = name as Column;
-		const groups = groupBy(some, ({ query, limit }) =>
+		const groups = groupBy(sameColumn, ({ query, limit }) =>
 			JSON.stringify([{ ...query, filters: omit(query.filters, column) }, limit]),
 		);
 		return Object.values(groups).flatMap((group) =>
@@ -41,13 +41,16 @@ export function planLookups(questions: readonly Question[]): readonly Lookup[] {
 	});
 }
 
-/** The value of a question on a column whose only operator is `eq`. */
+/** The operand of `eq` on a column; undefined if the question has another operator there, or none. */
 function valueFor({ query }: Question, column: Column): unknown {
 	const operands = query.filters[column] ?? {};
 	return isEqual(Object.keys(operands), ['eq']) ? operands.eq : undefined;
 }
 
-/** Answers a lookup by one search, and unanswered questions by separate searches. Halves a list that is rejected. */
+/**
+ * Answers a lookup by one search, and unanswered questions by separate searches. Halves a list that is rejected. `offset` is
+ * the number of tickets to skip, always 0 for several questions. `column` has no meaning for one question.
+ */
 export async function answerLookup(
 	{ column = 'id', questions }: Lookup,
 	offset: number,
@@ -59,7 +62,7 @@ export async function answerLookup(
 	const { query, limit } = first;
 	const values = uniq(questions.map((question) => valueFor(question, column)));
 	const filters = { ...query.filters, [column]: { in: values } };
-	// Without this limit, reading could cost more than separate requests.
+	// One customer may have thousands of tickets, so the search reads only as many as separate ones would.
 	const combinedLimit = limit !== undefined && { limit: limit * questions.length };
 	const together = { query: { ...query, filters }, ...combinedLimit };
 	const { rows, failure, isPartial } = await readTickets(together, offset, reader);
@@ -72,11 +75,15 @@ export async function answerLookup(
 	// A ticket without a readable value may answer any question.
 	const isComplete = isPartial !== true && byValue['undefined'] === undefined;
 	return await mapConcurrent(questions, reader.concurrency, async (question) => {
-		const tickets = byValue[String(toComparable(valueFor(question, column), column))] ?? [];
 		if (failure) return [question, { rows: [], failure }];
+		const tickets = byValue[String(toComparable(valueFor(question, column), column))] ?? [];
 		const max = limit ?? Infinity;
+		// `max` tickets are enough, because both searches have one order. Fewer may not be all, so they are read separately.
 		if (isComplete || tickets.length >= max)
-			return [question, { rows: tickets.slice(0, max), isPartial: tickets.length > max }];
+			return [
+				question,
+				{ rows: tickets.slice(0, max), isPartial: !isComplete || tickets.length > max },
+			];
 		return [question, await readTickets(question, offset, reader)];
 	});
 }

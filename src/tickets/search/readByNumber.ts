@@ -13,21 +13,21 @@ const DESCENDING = { column: 'ticketNumber', direction: 'desc' } as const;
 const MAX_SPANS = 200;
 
 /**
- * Reads every matching ticket by its number, in ascending order. A number never changes, so no ticket shifts another one.
- * It reads the lowest page, the highest page, and then equal spans of whole pages between them with parallel readers.
+ * Reads every matching ticket by its number, in ascending order. A number never changes, so no ticket moves between requests.
+ * It reads the lowest page, the highest page, and then equal spans of numbers between them with parallel requests.
  */
 export async function readByNumber(query: Query, reader: PageReader): Promise<ReadResult> {
 	const { pageSize, concurrency } = reader;
-	const lowest = await readPages(query, { stretch: ASCENDING, limit: pageSize }, reader);
+	const lowest = await readPages(query, { range: ASCENDING, limit: pageSize }, reader);
 	if (lowest.failure || lowest.isPartial !== true) return lowest;
-	const highest = await readPages(query, { stretch: DESCENDING, limit: pageSize }, reader);
+	const highest = await readPages(query, { range: DESCENDING, limit: pageSize }, reader);
 	if (highest.failure) return { ...highest, rows: lowest.rows };
 	const ends = [lowest, highest].flatMap(({ rows }) => [rows[0], rows.at(-1)]);
 	const numbers = ends.map((row) => Number(row?.['ticketNumber']));
 	const [min = 0, spansStart = 0, max = 0, spansEnd = 0] = numbers;
-	// The geometric mean of the two pages, because gaps differ by factors.
+	// The numbers that a page covers: the geometric mean of the two pages, because gaps differ by factors.
 	const width = Math.sqrt(Math.max(1, spansStart - min) * Math.max(1, max - spansEnd));
-	// With gaps, spans are 10% narrower, so most fit one page.
+	// With gaps between numbers, spans are 10% narrower, so most fit one page.
 	const pageWidth = Math.max(1, Math.floor(width < pageSize ? width : width * 0.9));
 	const pageCount = (spansEnd - spansStart + 1) / pageWidth;
 	const size = pageWidth * Math.max(1, Math.ceil(pageCount / MAX_SPANS));
@@ -36,10 +36,11 @@ export async function readByNumber(query: Query, reader: PageReader): Promise<Re
 	const parts = await mapConcurrent(starts, concurrency, async (from) => {
 		if (failure) return [];
 		const to = Math.min(spansEnd, from + size - 1);
-		const part = await readPages(query, { stretch: { ...ASCENDING, from, to } }, reader);
+		const part = await readPages(query, { range: { ...ASCENDING, from, to } }, reader);
 		failure ??= part.failure;
 		return part.rows;
 	});
+	// Spans and pages share their ends, so a ticket may occur twice.
 	const rows = [lowest.rows, ...parts, highest.rows].flat();
 	rows.sort(
 		(a, b) =>

@@ -22,7 +22,7 @@ export interface TicketRange extends SortRule {
 
 /** The part to read: of a range, or of the order of the query. Without a limit, everything. */
 export interface PageRange {
-	readonly stretch?: TicketRange;
+	readonly range?: TicketRange;
 	readonly offset?: number;
 	readonly limit?: number | undefined;
 	/** Whether reading may stop after these rows. */
@@ -44,19 +44,20 @@ export const SHIFTED = searchContractError(
  */
 export async function readPages(
 	query: Query,
-	{ stretch, offset: start = 0, limit = Infinity, isEnough }: PageRange,
+	{ range, offset: start = 0, limit = Infinity, isEnough }: PageRange,
 	reader: PageReader,
 ): Promise<ReadResult> {
 	const rows: Ticket[] = [];
 	const seen = new Set<string>();
-	const column = stretch?.column ?? 'ticketNumber';
-	let [from, offset, shifts] = [stretch?.from, start, 0];
+	const column = range?.column ?? 'ticketNumber';
+	let [from, offset, shifts] = [range?.from, start, 0];
+	/** The last ticket of the previous page, which must come first again. */
 	let anchor: string | undefined;
 	for (;;) {
 		const overlap = rows.length > 0 ? 1 : 0;
 		// A page repeats the last ticket of the previous page, so it needs two to advance.
 		const size = Math.min(Math.max(2, reader.pageSize), limit - rows.length + overlap);
-		const request = writePageQuery(query, stretch && { ...stretch, from });
+		const request = writePageQuery(query, range && { ...range, from });
 		const page = await fetchPage(request, { limit: size, offset }, reader);
 		if (!page.ok) return { rows, failure: page.failure };
 		const { data, metadata } = page.value;
@@ -69,8 +70,8 @@ export async function readPages(
 		if (anchor !== undefined && keys[0] !== anchor) {
 			if (++shifts > MAX_SHIFTS) return { rows, failure: SHIFTED };
 			// Without a range, the whole order has moved, so all is read again.
-			if (!stretch) seen.clear();
-			if (!stretch) rows.length = 0;
+			if (!range) seen.clear();
+			if (!range) rows.length = 0;
 			[offset, anchor] = [start, undefined];
 			continue;
 		}
@@ -87,14 +88,14 @@ export async function readPages(
 		const last = Number(values.at(-1));
 		// In descending order, a page begins with the whole second of the value, so it may end before the value.
 		const isSameValue =
-			!stretch || (stretch.direction === 'asc' ? last === from : last >= (from ?? Infinity));
+			!range || (range.direction === 'asc' ? last === from : last >= (from ?? Infinity));
 		offset = isSameValue ? offset + data.length - 1 : start;
 		anchor = isSameValue ? keys.at(-1) : undefined;
 		if (!isSameValue) from = last;
 	}
 }
 
-/** The query of a page, in an order without ties. In a range, its order and bounds replace the sort. */
+/** The query of a page, in an order without ties, the newest first by default. The order and bounds of a range replace the sort. */
 function writePageQuery({ filters, sort, select }: Query, range?: TicketRange): Query {
 	const rules = range ? [{ column: range.column, direction: range.direction }] : sort;
 	const direction = rules.length > 0 ? ('asc' as const) : ('desc' as const);
@@ -110,5 +111,6 @@ function writePageQuery({ filters, sort, select }: Query, range?: TicketRange): 
 	);
 	const isTime = columns[column].kind === 'timestamp';
 	const operands = addBounds(filters[column], isTime ? times : bounds);
+	// A range without bounds adds no operators to its column.
 	return { ...ordered, filters: omitBy({ ...filters, [column]: operands }, isEmpty) };
 }

@@ -9,15 +9,15 @@ import { readPages, type ReadResult } from './readPages';
 /** Columns with a number, time or boolean in every ticket. The order of other values depends on the service. */
 const ALWAYS_SET: readonly Column[] = ['createdAt', 'isShared', 'ticketNumber', 'updatedAt'];
 
-/** Reads the tickets of a query, each once. Return All reads by number and sorts the tickets itself. */
+/** Reads the tickets of a query, each once, after `offset` tickets. Return All reads by number and sorts the tickets itself. */
 export async function readTickets(
 	{ query, limit }: Question,
 	offset: number,
 	reader: PageReader,
 ): Promise<ReadResult> {
 	const { sort } = query;
-	const isByNumber = limit === undefined && offset === 0;
-	if (isByNumber && sort.every(({ column }) => ALWAYS_SET.includes(column))) {
+	const isReturnAll = limit === undefined && offset === 0;
+	if (isReturnAll && sort.every(({ column }) => ALWAYS_SET.includes(column))) {
 		const read = await readByNumber(query, reader);
 		// Without a sort, the newest tickets come first.
 		if (sort.length === 0) return { ...read, rows: read.rows.toReversed() };
@@ -30,8 +30,8 @@ export async function readTickets(
 		if (read.rows.every((ticket) => values.every((value) => value(ticket) !== undefined)))
 			return { ...read, rows: orderBy(read.rows, values, map(sort, 'direction')) };
 	}
-	// A range by number avoids shifts. An offset needs the order of the service.
+	// In a range by number, new tickets move no other ones. An offset needs the order of the service.
 	const isNewest = offset === 0 && sort.length === 0;
-	const stretch = { column: 'ticketNumber', direction: 'desc' } as const;
-	return await readPages(query, { ...(isNewest ? { stretch } : { offset }), limit }, reader);
+	const range = { column: 'ticketNumber', direction: 'desc' } as const;
+	return await readPages(query, { ...(isNewest ? { range } : { offset }), limit }, reader);
 }

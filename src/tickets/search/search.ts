@@ -44,7 +44,7 @@ const settings = z.looseObject({
 			offset: wholeNumber(0).default(0),
 			pageSize: wholeNumber(1, MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 			parallelRequests: wholeNumber(1, 20).default(20),
-			emptyValue: choice(['stop', 'skip', 'matchEmpty']).default('stop'),
+			emptyValue: choice(['stop', 'skip']).default('stop'),
 			outputAs: choice(['items', 'oneItem']).default('items'),
 			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
 		}),
@@ -65,7 +65,7 @@ export const search: Operation = {
 	}),
 };
 
-/** Runs the searches of all rows. Rows with invalid filters fail without a request. */
+/** Runs the searches of all rows. Rows with invalid filters fail without a request. The note counts the tickets of the run. */
 async function answerSearches(
 	inputs: ReadonlyArray<PlacedInput<z.infer<typeof searchRowSchema>>>,
 	{ options: chosen, ...shown }: z.infer<typeof searchSettingsSchema>,
@@ -117,6 +117,6 @@ function summarizeSearches(
 	const nameRows = (some: typeof read, what: string): string =>
 		some.length > 0 ? `. ${formatRows(map(some, 'position'), { total, max: 5 })} ${what}` : '';
 	const none = nameRows(reject(read, 'rows.length'), 'found no tickets');
-	const more = nameRows(filter(read, 'isPartial'), "found more: raise 'Limit' or use 'Return All'");
+	const more = nameRows(filter(read, 'isPartial'), "reached 'Limit': raise it or use 'Return All'");
 	return `${plural(total, 'row')}, ${sent}: ${tickets}${none}${more}`;
 }

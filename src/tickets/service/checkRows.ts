@@ -10,7 +10,7 @@ import { ticketKey, toComparable, type Ticket } from '../ticket';
 /** A service may show times without the fraction of the second. */
 const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
 
-/** Returns the first contradiction between a query and one page of rows; undefined if they agree. */
+/** Returns a contradiction between a query and one page of rows: a repeated ID, a wrong order, or a row that should not match. */
 export function checkRows(
 	{ filters, sort: [rule] }: Query,
 	rows: readonly Ticket[],
@@ -23,7 +23,7 @@ export function checkRows(
 	const { column, direction } = rule;
 	const { kind, label } = columns[column];
 	const sign = direction === 'asc' ? 1 : -1;
-	// Other values become NaN, which is never out of order.
+	// Texts become NaN, which is never out of order, because only the service knows its order of texts.
 	const values = rows.map((row) => Number(toComparable(row[column], column)));
 	const place = values.findIndex(
 		(value, i) => ((values[i - 1] ?? NaN) - value) * sign > (SLACK_MS[kind] ?? 0),
@@ -32,11 +32,11 @@ export function checkRows(
 	const [before, after] = [rows[place - 1], rows[place]].map((row) => toShortJson(row?.[column]));
 	return searchContractError(
 		`Tickets were requested by ${label} (${direction}), but ${before} came before ${after}`,
-		WITHOUT_SERVICE,
+		USE_OTHER_NODES,
 	);
 }
 
-const WITHOUT_SERVICE =
+const USE_OTHER_NODES =
 	'Contact the service. Until then, use a Filter or Sort node in place of a condition or sort';
 
 /** Finds a row that plainly fails an exact condition: on a number, enum, UUID, boolean, null or time. */
@@ -49,7 +49,7 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 			if (row)
 				return searchContractError(
 					`Tickets with ${columns[column].label} ${toShortJson({ [operator]: operand })} were requested, but ticket ${toText(ticketKey(row))} has ${toShortJson(row[column])}`,
-					WITHOUT_SERVICE,
+					USE_OTHER_NODES,
 				);
 		}
 	return undefined;
@@ -58,7 +58,7 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 /** The direction of each bound. */
 const SIGNS: Readonly<Record<string, number>> = { gt: 1, gte: 1, lt: -1, lte: -1 };
 
-/** Whether a value certainly fails a condition. Text and missing columns always pass. */
+/** Whether a value certainly fails a condition. Text and missing columns always pass. Times have a second of slack. */
 function isCertainMismatch(
 	value: unknown,
 	operator: string,
@@ -72,6 +72,7 @@ function isCertainMismatch(
 	if (operator === 'isNull' || operator === 'isNotNull')
 		return value !== '' && (value === null) !== (operand === (operator === 'isNull'));
 	if (sign === undefined && operator !== 'eq' && operator !== 'in') return false;
+	// Null fails every comparison. A value of an unexpected type passes.
 	if (value === null || actual === undefined) return value === null;
 	if (sign === undefined)
 		return !wanted.some((one) => one === actual || Math.abs(Number(one) - Number(actual)) <= slack);

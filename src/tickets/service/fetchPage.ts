@@ -32,7 +32,7 @@ export interface PageReader extends PageSettings {
 }
 
 const INITIAL_REQUESTS = 8;
-/** Creates the reader of a run. */
+/** Creates the reader of a run, whose searches share its parallel requests, request count and spelling. */
 export function createReader(client: Client, settings: PageSettings): PageReader {
 	const max = settings.parallelRequests;
 	const concurrency = createAdaptiveConcurrency(INITIAL_REQUESTS, max);
@@ -56,7 +56,10 @@ export type Page = z.infer<typeof pageSchema>;
 
 type Span = Readonly<Record<'limit' | 'offset', number>>;
 
-/** Requests one page and checks its rows. If the service rejects the formal spelling, tries the narrative one. */
+/**
+ * Requests one page and checks its rows. The interface writes sort and select in two ways: formal in its schema, narrative in
+ * its text. If the service rejects the formal spelling with a 400 or 422, this tries the narrative one.
+ */
 export async function fetchPage(
 	query: Query,
 	span: Span,
@@ -66,18 +69,18 @@ export async function fetchPage(
 	const first = await requestPage(query, span, { ...reader, spelling: spelling ?? 'formal' });
 	const status = !first.ok && first.failure.kind === 'api' ? first.failure.status : 0;
 	const mayBeSpelling = spelling === undefined && isVerdict(status);
-	const other = mayBeSpelling
+	const second = mayBeSpelling
 		? await requestPage(query, span, { ...reader, spelling: 'narrative' })
 		: first;
 	// If the service rejects both, its first answer names the cause.
-	const page = other.ok ? other : first;
+	const page = second.ok ? second : first;
 	if (!page.ok) return page;
 	reader.run.spelling ??= page === first ? 'formal' : 'narrative';
 	const contradiction = checkRows(query, page.value.data);
 	return contradiction ? fail(contradiction) : page;
 }
 
-/** Sends a search (interface: POST /tickets/search), which also selects the columns that are checked. */
+/** Sends a search in one spelling of sort and select. It also selects the columns that `checkRows` needs. */
 async function requestPage(
 	{ filters, sort, select }: Query,
 	pagination: Span,

@@ -10,15 +10,15 @@ export interface Change {
 	readonly ticket: Ticket;
 }
 
-/** Reads changes in the order of their times, until `max` tickets were read or the poll must end. */
+/** Reads changes in the order of their times, until `max` tickets were read or the poll is late. A key is "hash@time". */
 export async function readChanges(
 	{ column, query, reader, isLate, applies }: Poll,
 	bounds: Omit<TicketRange, 'column'>,
 	max: number,
 ): Promise<Omit<ReadResult, 'rows'> & { readonly changes: readonly Change[] }> {
 	const isEnough = (tickets: readonly Ticket[]): boolean => isLate() || tickets.length >= max;
-	const range = { stretch: { column, ...bounds }, isEnough };
-	const { rows, ...read } = await readPages(query, range, reader);
+	const pages = { range: { column, ...bounds }, isEnough };
+	const { rows, ...read } = await readPages(query, pages, reader);
 	const changes = rows.filter(applies).map((ticket): Change => {
 		// `readPages` returns only tickets with a readable time.
 		const atMs = parseTime(ticket[column]) ?? 0;

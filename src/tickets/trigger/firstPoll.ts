@@ -8,9 +8,9 @@ import { OLD } from './state';
 export const MAX_REMEMBERED = 5_000;
 
 /**
- * Makes the settlement of a first poll, which returns no tickets and remembers existing ones as OLD.
- * An event starts at the newest ticket, and remembers the overlap. A wait remembers all tickets that are due, because later
- * polls read them again. Above MAX_REMEMBERED the floor rises, and tickets below it are never returned.
+ * Returns a function that gives the first state. It returns no tickets, and remembers existing ones as OLD.
+ * An event starts at the newest ticket (the cursor), and remembers the overlap before it. A wait remembers all tickets that
+ * are due. Later polls read both again. Above MAX_REMEMBERED the floor rises, and tickets below it are never returned.
  */
 export async function pollFirst(poll: Poll): Promise<Settle> {
 	const { column, wait, overlapMs, startMs, reader } = poll;
@@ -25,7 +25,7 @@ export async function pollFirst(poll: Poll): Promise<Settle> {
 		cursorMs = Math.min(parseTime(newest.value.data[0]?.[column]) ?? 0, startMs);
 	}
 	const oldestMs = wait ? 0 : cursorMs - overlapMs;
-	// In descending order, a range ends at its oldest time.
+	// In descending order, `from` is the newest time and `to` the oldest.
 	const bounds = { direction: 'desc', from: wait?.dueMs, to: oldestMs } as const;
 	const { changes, failure, isPartial = false } = await readChanges(poll, bounds, MAX_REMEMBERED);
 	if (failure) return () => ({ fresh: [], failure });

@@ -39,7 +39,7 @@ const fields = z.looseObject({
 	...filterParameters,
 	options: collectionOf(
 		z.looseObject({
-			emptyValue: choice(['stop', 'skip', 'matchEmpty']).default('stop'),
+			emptyValue: choice(['stop', 'skip']).default('stop'),
 			maximumTickets: wholeNumber(1).default(1_000),
 			overlap: wholeNumber(0, 1_440).default(5),
 			repeatEvery: wholeNumber(0, MAX_MINUTES).default(0),
@@ -96,9 +96,9 @@ export type Settle = (current?: TriggerState) => {
 };
 
 /** The share of its time after which a poll ends with the tickets read so far. */
-const LATE = 0.8;
+const LATE_SHARE = 0.8;
 
-/** Begins a poll: checks the parameters of its trigger. */
+/** Begins a poll: checks the parameters of its trigger, and prepares its query, its times and its reader. */
 export function beginPoll(parameters: unknown, context: TriggerContext): Result<Poll> {
 	const { zone, now, budgetMs, entered = parameters, service = [] } = context;
 	const parsed = inputSchema.safeParse(parameters);
@@ -128,6 +128,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	// A snooze ends at its time, without a further wait.
 	const delay = event === 'snoozeOver' ? 0 : waitFor * minutesPerUnit[waitUnit];
 	const repeat = repeatEvery * minutesPerUnit[repeatUnit];
+	// The filter as it was entered, because its expressions may give another value at each poll.
 	const watched = JSON.stringify([event, get(entered, source), ...service]);
 	return ok({
 		watching: createHash('sha256').update(watched).digest('base64url').slice(0, 22),
@@ -144,7 +145,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 		}),
 		toOutput: select.length === 0 ? (row) => row : createPicker(select),
 		startMs,
-		isLate: () => now() >= startMs + LATE * budgetMs,
+		isLate: () => now() >= startMs + LATE_SHARE * budgetMs,
 	});
 }
 
@@ -154,7 +155,7 @@ const MIN_POLL_TIMEOUT_MS = 1_000;
 /** The share of the remaining time for one attempt, which leaves time for another. */
 const ATTEMPT_SHARE = 0.45;
 
-/** Bounds a client. A request that starts by the deadline ends before the poll does. */
+/** Bounds a client. Attempts get a share of the time until `endMs`, which leaves some for a second one. The first is always sent. */
 const boundClient = ({ client, now }: TriggerContext, endMs: number): Client => ({
 	...client,
 	call: async (request, ...more) => {

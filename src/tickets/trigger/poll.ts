@@ -35,6 +35,7 @@ export async function poll(
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
 	const { watching, wait, toOutput } = begun.value;
+	/** The saved state; undefined if it is damaged, or of another event, filter or service. */
 	const loadState = (): TriggerState | undefined => {
 		const state = readTriggerState(context.load());
 		return state?.watching === watching ? state : undefined;

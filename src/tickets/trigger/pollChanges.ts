@@ -2,16 +2,17 @@ import { readChanges, type Change } from './changes';
 import type { Poll, Settle } from './input';
 import { limitMemory, OLD, type TriggerState } from './state';
 
-/** Reads the changes since the cursor minus the overlap. The returned function keeps those that are new. */
+/** Reads the changes since the cursor minus the overlap. The returned function keeps those that are new to the state saved last. */
 export async function pollChanges(poll: Poll, before: TriggerState): Promise<Settle> {
 	const { overlapMs, maxTickets, startMs } = poll;
+	// A change within the overlap may have become visible late. All changes before the floor are old.
 	const fromMs = Math.max(before.floorMs, before.cursorMs - overlapMs);
 	const bounds = { direction: 'asc', from: fromMs } as const;
 	// Remembered changes are read again, so they do not count.
 	const max = Object.keys(before.seen).length + maxTickets;
 	const { changes, failure } = await readChanges(poll, bounds, max);
 	const lastMs = changes.at(-1)?.atMs ?? -Infinity;
-	// If a poll ended before it reached a new change, the next poll begins at that point.
+	// A late poll may have read only known changes. The next poll begins at the last one, because it would end there as well.
 	const isStuck = !failure && poll.isLate() && !changes.some(isNewTo(before));
 	return (current = before) => {
 		const unseen = changes.filter(isNewTo(current));
@@ -31,6 +32,7 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	};
 }
 
+/** Whether a change is new to a state: at or after its floor, and not in its memory yet. */
 const isNewTo =
 	({ seen, floorMs }: TriggerState) =>
 	({ atMs, key }: Change): boolean =>

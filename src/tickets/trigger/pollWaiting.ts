@@ -7,13 +7,13 @@ import { limitMemory, OLD, type TriggerState } from './state';
 
 /**
  * Returns tickets whose wait is over: new ones first, then reminders that are due. It reads all of them, the newest first,
- * because a ticket may begin to match late.
+ * because a ticket may begin to match late. `seen` has the minutes that a ticket had waited when it was returned last.
  */
 export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Settle> {
 	const { delay = 0, repeat = 0, dueMs = poll.startMs } = poll.wait ?? {};
 	const bounds = { direction: 'desc', from: dueMs, to: before.floorMs } as const;
 	const { changes, failure, isPartial } = await readChanges(poll, bounds, MAX_REMEMBERED);
-	// A poll whose time is up has not read the older ones; the next poll may.
+	// A late poll stops before older tickets, which the next poll may read. Above the maximum, the floor rises: they count as old.
 	const isFull = isPartial === true && !poll.isLate();
 	const floorMs = isFull ? (changes.at(-1)?.atMs ?? dueMs) + 1 : before.floorMs;
 	return ({ seen } = before) => {
@@ -22,7 +22,7 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 		const minutesSince = (change: Change): number =>
 			minutesWaited(change) - (seen[change.key] ?? delay);
 		const wasReturned = ({ key }: Change): boolean => seen[key] !== undefined;
-		// OLD tickets are never reminded of.
+		// OLD tickets waited before the trigger began, so there is no reminder of them.
 		const isDue = (change: Change): boolean =>
 			!wasReturned(change) ||
 			(seen[change.key] !== OLD && repeat > 0 && minutesSince(change) >= repeat);

@@ -102,3 +102,11 @@ it('fails all rows of a list that the service does not serve', async () => {
 	expect(failures.every((failure) => failure?.kind === 'api')).toBe(true);
 	expect(sent).toHaveLength(1);
 });
+
+it('reports that more tickets may match a row whose limit was reached in a shared request', async () => {
+	const { sent, context } = fakeRuntime(serving);
+	const rows = customers(2, { returnAll: false, limit: 1 });
+	const { summary } = await runRows(search, rows, context());
+	expect(sent).toHaveLength(1);
+	expect(summary).toContain("Both rows reached 'Limit': raise it or use 'Return All'");
+});
