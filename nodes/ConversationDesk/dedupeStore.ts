@@ -58,7 +58,7 @@ async function recordNames(
 	return answer.processed.map(String);
 }
 
-/** Accesses the names of this node. Each call reads and writes all names, so it requires the lock. */
+/** Accesses the names that this node has recorded. Each call reads and writes all of them, so it requires the lock. */
 const openNames = (helpers: Helpers, ensureLock: EnsureLock): StoredNames => ({
 	record: async (names) => {
 		if (names.length === 0) return new Set();

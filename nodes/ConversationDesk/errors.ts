@@ -133,7 +133,7 @@ interface Text {
 	readonly isFinal?: boolean;
 }
 
-/** Creates an operation error if repeating is useless or forbidden (`isFinal`), else an API error. n8n times the next poll by its cause. */
+/** Creates an operation error if repeating is useless or forbidden (`isFinal`), else an API error. */
 function createNodeError(
 	node: INode,
 	failure: Failure,
@@ -150,6 +150,7 @@ function createNodeError(
 				message,
 				description,
 				...(failure.kind === 'api' && { httpCode: String(failure.status) }),
+				// From the cause, n8n reads when to poll again.
 				...toCause(failure),
 			});
 	// The constructor replaces a message that contains a socket error code, so it is set again.

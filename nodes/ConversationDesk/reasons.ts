@@ -19,7 +19,7 @@ export interface Reason {
 	readonly advice?: string | undefined;
 }
 
-/** Groups failed rows by reason, in row order. Leaves out values that differ within a reason. */
+/** Groups failed rows by reason, in row order; those that items show apart from others. Omits values that differ within a reason. */
 export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	const failed = rows.flatMap(({ failure, isShown = false }, position) =>
 		failure && failure.kind !== 'leftOut' ? [{ failure, isShown, position }] : [],

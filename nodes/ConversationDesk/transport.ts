@@ -106,7 +106,7 @@ function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult 
 		name.toLowerCase(),
 		redact(String(value)),
 	]);
-	const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+	const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
 	return {
 		kind: 'response',
 		status,
@@ -167,6 +167,7 @@ export async function rejectCredentialPerRow(
 	return undefined;
 }
 
+/** Builds the error of a credential that "is different in row 3". */
 function rejectCredential(what: string): InputError {
 	const reason = `${what}, because a field of it is an expression. Use one credential for all rows, or run the node once for each workspace`;
 	return { kind: 'input', problems: [{ path: ['credential'], reason }] };

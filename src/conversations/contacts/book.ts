@@ -82,8 +82,9 @@ export function openBook(
 		const free = contacts.filter(({ state }) => state === 'free');
 		const day = limit && findDay(nowMs, limit);
 		const max = limit?.max ?? Infinity;
-		// `changeCount` adds the places to the count of the day, and returns the count before.
+		/** Counts the free people who fit into the day, if `taken` of its places are already taken. */
 		const countPlaces = (taken: number): number => clamp(max - taken, 0, free.length);
+		// `changeCount` adds the places to the count of the day, and returns the count before.
 		const places = day ? countPlaces(await changeCount(stored, day, countPlaces)) : free.length;
 		const granted = new Set(free.slice(0, places).map(({ key }) => key));
 		// A person whom this run claimed before, or may call again, needs no new place.

@@ -24,7 +24,7 @@ export type Contact = ReturnType<typeof readContact>;
 /** The longest time from a claim to its request. */
 export const MAX_DELAY_MS = 600_000;
 
-/** The number of the half-day of an hour, both counted from 1970. A contact has a name for each of the two. */
+/** The number of the half-day of an hour, both counted from 1970. Half-days need fewer names for a long time than hours. */
 const toHalfDay = (hour: number): number => Math.floor(hour / 12);
 
 /** Reads a person's record at a moment from names such as "…@h490000", "…@d40833" and "…/spring#1". */

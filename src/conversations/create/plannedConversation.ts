@@ -44,7 +44,7 @@ export const personKeys = ({ conversation, personId }: PlannedConversation): str
 export const identityOf = (planned: PlannedConversation): string =>
 	personKeys(planned)[0] ?? JSON.stringify(planned.conversation);
 
-/** Describes the identity that two conversations share. */
+/** Describes what identifies the person of a conversation, e.g. "phone number (+14155550100)". */
 export const describeIdentity = ({
 	conversation: { toPhoneNumber },
 	personId,

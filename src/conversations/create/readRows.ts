@@ -68,7 +68,7 @@ export async function readRows(
 	};
 }
 
-/** Reads a row with its do-not-call mark. Parameters that cannot be read are undefined and have a problem. */
+/** Reads a row with its do-not-call mark. `stop` ends the run, because other rows may be of a marked person who cannot be read. */
 function readRow(entered: Row, position: number, settings: CreateSettings): ConversationRow {
 	const readable: unknown = 'parameters' in entered ? entered.parameters : entered.readable;
 	const parameters = Object(readable) as RowParameters;
@@ -97,7 +97,7 @@ function readRow(entered: Row, position: number, settings: CreateSettings): Conv
 	const isPersonUnread =
 		conversations.some((each) => each.isUnread) ||
 		[...unread, ...row.problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
-	const unreadMark = `row ${position + 1} is marked do not call and its number or Person ID cannot be read. Correct it, or filter the row out before`;
+	const unreadMark = `row ${position + 1} is marked do not call and its number or Person ID cannot be read. Correct it, or remove the row`;
 	const stop = isMarked && isPersonUnread ? unreadMark : undefined;
 	// A marked row is not called, so its problems do not matter.
 	if (!problems || (isMarked && contents.length > 0)) return { contents, parameters, stop };

@@ -30,7 +30,7 @@ export function hoursGuard(
 			const { toPhoneNumber } = conversation;
 			if (toPhoneNumber === undefined) continue; // A chat or web conversation.
 			const zones = timeZone === '' ? zonesOfNumber(toPhoneNumber) : [timeZone];
-			const verdict = zones ? judge(zones) : explainUnknownZone(toPhoneNumber);
+			const verdict = zones ? judge(zones) : toUnknownZone(toPhoneNumber);
 			if (typeof verdict === 'object') leaveOut.set(entry, verdict);
 			// The verdict is the end of the hours in ms. A request leaves before, even after a long pause.
 			else deadlineMs = Math.min(deadlineMs, verdict - 1);
@@ -63,7 +63,7 @@ function explainOutside(zones: ZoneSet, nextMs: number | undefined): Failed {
 	return toOutsideOutcome(callableAt, zones, `it is outside Calling Hours in ${place}`);
 }
 
-const explainUnknownZone = (number: string): Failed =>
+const toUnknownZone = (number: string): Failed =>
 	toOutsideOutcome(null, [], `the time zone of ${number} is not known. ${ENTER_ZONE}`);
 
 const ENTER_ZONE = 'Enter a Time Zone under Calling Hours';

@@ -9,7 +9,7 @@ import { MAX_ATTEMPTS, MAX_RETRY_AFTER_MS } from '../../core/retry';
 const SLOT_MS = 600_000;
 /** The number of the last sending run, one name per bit. It is random, so an old state never matches. */
 const RUN_BITS = times(32, (bit) => `sync:run:${bit}`);
-/** Returns the names of the bits that are 1. Divides, because `>>` is signed at 32 bits. */
+/** Converts a number to the names of its bits that are 1, because n8n's store keeps only names. Divides, because `>>` is signed at 32 bits. */
 const toRunBits = (runNumber: number): string[] =>
 	RUN_BITS.filter((_, bit) => Math.floor(runNumber / 2 ** bit) % 2 === 1);
 /** Returns the number whose bits are present. */

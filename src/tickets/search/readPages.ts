@@ -23,6 +23,7 @@ export interface TicketRange extends SortRule {
 /** The part to read: of a range, or of the order of the query. Without a limit, everything. */
 export interface PageRange {
 	readonly range?: TicketRange;
+	/** Only without a range. */
 	readonly offset?: number;
 	readonly limit?: number | undefined;
 	/** Whether reading may stop after these rows. */
@@ -89,7 +90,7 @@ export async function readPages(
 		// In descending order, a page begins with the whole second of the value, so it may end before the value.
 		const isSameValue =
 			!range || (range.direction === 'asc' ? last === from : last >= (from ?? Infinity));
-		offset = isSameValue ? offset + data.length - 1 : start;
+		offset = isSameValue ? offset + data.length - 1 : 0;
 		anchor = isSameValue ? keys.at(-1) : undefined;
 		if (!isSameValue) from = last;
 	}

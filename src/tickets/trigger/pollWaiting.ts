@@ -16,6 +16,7 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 	// A late poll stops before older tickets, which the next poll may read. Above the maximum, the floor rises: they count as old.
 	const isFull = isPartial === true && !poll.isLate();
 	const floorMs = isFull ? (changes.at(-1)?.atMs ?? dueMs) + 1 : before.floorMs;
+	// Another poll may have returned tickets during the read, so `seen` is the newest one.
 	return ({ seen } = before) => {
 		const minutesWaited = ({ atMs }: Change): number => (poll.startMs - atMs) / MINUTE_MS;
 		/** The minutes since a ticket was returned last, or since its wait was over. */

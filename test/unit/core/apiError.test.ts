@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toApiError } from '../../../src/core/apiError';
+import { findReportedError, toApiError } from '../../../src/core/apiError';
 import { reply } from '../../support/fakeRuntime';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -66,4 +66,27 @@ describe('the error of a reply', () => {
 	])('names of the redirect %s only the host', (location, expected) => {
 		expect(errorOf(302, '', { location }).location).toBe(expected);
 	});
+});
+
+it.each<[unknown, string | undefined]>([
+	...[
+		{},
+		{ error: '' },
+		{ error: {} },
+		{ error: ' ' },
+		{ error: null },
+		{ code: 'x' },
+		'error',
+		null,
+	].map((body): [unknown, undefined] => [body, undefined]),
+	[{ success: false }, '{"success":false}'],
+	[{ success: false, message: ' ', error: 'broken' }, 'broken'],
+	[{ error: { message: 'inner' }, message: 'outer' }, 'outer'],
+	[{ error: { message: 'inner' } }, 'inner'],
+	[{ error: true }, '{"error":true}'],
+	[{ code: 'x', message: 'documented', issues: [] }, 'documented'],
+	[{ code: 'x', message: 'documented', data: { httpStatus: 400 } }, 'documented'],
+	[{ code: 'x', message: 'a ticket' }, undefined],
+])('finds in the successful body %j the error %j', (body, message) => {
+	expect(findReportedError(body)?.message).toBe(message);
 });

@@ -1,5 +1,5 @@
 import type { Access, CredentialField } from '../../../src/core/credential';
-import { readBaseUrl, readCredential } from '../../../src/core/credential';
+import { headersFor, isBelow, readBaseUrl, readCredential } from '../../../src/core/credential';
 import { uuidOf } from '../../support/samples';
 
 const WORKSPACE = uuidOf(0xa);
@@ -97,6 +97,37 @@ it('names all problems at once, also the fields that an operation cannot do with
 		['credential', 'baseUrl'],
 		['credential', 'accessToken'],
 	]);
+});
+
+describe('keys', () => {
+	const BASE = 'https://desk.example.com/api/v2';
+	const keys = { 'x-api-key': KEY, 'x-workspace-id': WORKSPACE };
+	const Authorization = 'Bearer sample-two';
+
+	it.each<[Readonly<Record<string, unknown>>, string, object]>([
+		[{ accessToken: 'sample-two' }, '/customers/batch', { ...keys, Authorization }],
+		[{ accessToken: 'sample-two' }, '/conversations', keys],
+		[
+			{ accessToken: 'a', bearerWithEveryRequest: true },
+			'/x',
+			{ ...keys, Authorization: 'Bearer a' },
+		],
+		[{ bearerWithEveryRequest: true }, '/customers/batch', keys],
+	])('of %j are sent to %s as the interface says', (data, path, headers) => {
+		expect(headersFor(accessOf(data), BASE + path)).toEqual(headers);
+	});
+
+	it.each([
+		...['', '/', '/a', '/a?b=..', '/a%20b'].map((path) => [BASE + path, true] as const),
+		...['x', '/../v1', '/a%2e%2e', '/a%252fb', '/a%5cb'].map(
+			(path) => [BASE + path, false] as const,
+		),
+		...['https://desk.example.com/api', 'https://other.example.com/api/v2/a', 'no address'].map(
+			(url) => [url, false] as const,
+		),
+	])('may be sent to %s: %j', (url, expected) => {
+		expect(isBelow(url, BASE)).toBe(expected);
+	});
 });
 
 const NO_ADDRESSES = [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describeFailure, problemLines } from '../../../src/core/describeFailure';
+import { describeFailure, nameField, problemLines } from '../../../src/core/describeFailure';
 import type { ApiError, ConnectionError, Failure } from '../../../src/core/failures';
 import type { FailureHelp } from '../../../src/core/http';
 
@@ -52,6 +52,53 @@ describe('an explanation', () => {
 		const described = describeFailure(failure, label);
 		expect(described.message).toContain(message);
 		expect(described.advice).toContain(advice);
+	});
+
+	it('is one text per kind and status', () => {
+		const failures: Failure[] = [
+			...[200, 302, 400, 401, 403, 404, 429].map((status) => api(status)),
+			api(200, { message: '' }),
+			api(400, { issues: [{ message: 'a' }, 'b'] }),
+			{ kind: 'contract', call: 'GET /x', status: 200, message: 'The response is short' },
+			{
+				kind: 'input',
+				problems: [
+					{ path: ['a'], reason: 'is b', fix: 'Do c' },
+					{ path: ['d'], reason: 'is e', value: 'f' },
+				],
+			},
+			{ kind: 'held', message: 'Not sent' },
+			...['EHOSTUNREACH', 'ECONNREFUSED', 'CERT_HAS_EXPIRED'].map((code) => silence(code, 'no')),
+			silence('ECONNRESET', 'unknown'),
+			silence('CERT_HAS_EXPIRED', 'unknown'),
+		];
+		expect(failures.map(textOf)).toMatchInlineSnapshot(`
+		[
+		  "The service did not accept this row: some words | Check what you entered, then run the node again",
+		  "The service redirected to another address (302). The redirect was not followed, because it would have sent your keys along | Enter the final address of the service as Base URL in the credential",
+		  "The service rejected the request (400 SOME_CODE: some words) | Check what you entered, and Workspace Slug in the credential, then run the node again",
+		  "The service did not accept the credential (401 SOME_CODE: some words) | Check API Key in the credential. It may be mistyped, revoked or from another workspace",
+		  "The credential has no access (403 SOME_CODE: some words) | Check Workspace ID and Workspace Slug in the credential, and what the API key is allowed to do",
+		  "The service does not know this request (404 SOME_CODE: some words, POST /tickets/search) | Check Base URL in the credential. It usually ends with /api/v2",
+		  "The service is limiting requests (429 SOME_CODE: some words) | Run the workflow later or less often, or lower Parallel Requests if there are several",
+		  "The service did not accept this row | Check what you entered, then run the node again",
+		  "The service rejected the request (400 SOME_CODE: some words). It named: a. b | Correct what it names, then run the node again",
+		  "The service sent something unexpected: The response is short (GET /x, status 200) | Check that Base URL in the credential is the address of the service, not of a web page or a proxy",
+		  "'a' is b. Do c. 'd' "f" is e | ",
+		  "Not sent | ",
+		  "The service could not be reached (EHOSTUNREACH). Nothing was sent | Check Base URL in the credential and the network of this n8n",
+		  "The service refused the connection (ECONNREFUSED). Nothing was sent | Check the host and port of Base URL in the credential",
+		  "The connection to the service is not trusted, because of its certificate (CERT_HAS_EXPIRED). Nothing was sent | Check Base URL in the credential, or ask your administrator about its certificate",
+		  "The connection broke before a response came (ECONNRESET, POST /conversations). The service may have received the request | Check in the service whether it arrived before sending it again",
+		  "The connection to the service is not trusted, because of its certificate (CERT_HAS_EXPIRED) | Check Base URL in the credential, or ask your administrator about its certificate",
+		]
+	`);
+		expect([['toPhoneNumber'], ['a', 'ticketId'], [3], []].map(nameField)).toEqual([
+			'To Phone Number',
+			'Ticket ID',
+			'Row',
+			'Row',
+		]);
 	});
 
 	it('names issues without the position of a row, which no user knows', () => {

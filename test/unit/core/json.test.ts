@@ -1,5 +1,13 @@
 import { z } from 'zod/v4';
-import { fitsJson, jsonList, jsonParameter } from '../../../src/core/json';
+import {
+	fitsJson,
+	jsonList,
+	jsonParameter,
+	MAX_DEPTH,
+	readBody,
+	toList,
+	unpackJson,
+} from '../../../src/core/json';
 
 const messageOf = (value: unknown): string | undefined =>
 	jsonParameter.safeParse(value).error?.issues[0]?.message;
@@ -32,6 +40,25 @@ describe('a JSON parameter', () => {
 			expect(messageOf(value)).toContain('is an object that JSON cannot hold');
 		},
 	);
+});
+
+it('replaces a response that is nested too deeply to save, and refuses such a parameter', () => {
+	const nest = (levels: number) => `[1, null, "a", ${'['.repeat(levels)}${']'.repeat(levels)}]`;
+	const [saved, unsaved] = [nest(MAX_DEPTH), nest(MAX_DEPTH + 1)];
+	expect(readBody(saved)).toEqual({ kind: 'json', value: JSON.parse(saved) });
+	expect(readBody(unsaved)).toEqual({ kind: 'json', value: '(nested too deeply to read)' });
+	expect(messageOf(saved)).toBeUndefined();
+	expect(messageOf(unsaved)).toBe('is nested deeper than 200 levels. Flatten it');
+});
+
+it('unpacks objects and lists in a text, and the list in the body of a request', () => {
+	for (const kept of ['5', 'a {"a":1}', 'null', 5, null, '{"a"'])
+		expect(unpackJson(kept)).toBe(kept);
+	expect([' [1]', '{"a":1}'].map(unpackJson)).toEqual([[1], { a: 1 }]);
+	expect(toList({ calls: [1, 2] }, 'call')).toEqual([1, 2]);
+	for (const one of [{ calls: 1 }, { calls: [1], a: 1 }, { a: [1] }, 'x', null])
+		expect(toList(one, 'call')).toEqual([one]);
+	expect([undefined, {}, 'a'].map(fitsJson)).toEqual([false, true, true]);
 });
 
 describe('numbers that JSON would change', () => {

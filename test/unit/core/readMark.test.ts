@@ -58,6 +58,10 @@ it('lists what counts as not marked because of Marked Values', () => {
 });
 
 it('asks for an expression where a cell contains an object', () => {
-	const { stop } = readMarks([{ a: 1 }], 'Do Not Call', chosen);
+	const { stop } = readMarks(['maybe', { a: 1 }], 'Do Not Call', none);
 	expect(stop).toContain('Use an expression that gives true or false');
+	expect(readMarks(['yes', undefined, undefined], 'Do Not Call', chosen)).toEqual({
+		marks: ['marked', 'unclear', 'unclear'],
+		stop: "the expression of 'Do Not Call' gives nothing in 2 rows. Use one that gives true or false, e.g. {{ Boolean($json.optedOut) }}",
+	});
 });

@@ -1,9 +1,12 @@
 import { z } from 'zod/v4';
 import {
 	choice,
+	chosenValue,
 	collectionOf,
+	EXAMPLE_ID,
 	findGaps,
 	groupOf,
+	isRealText,
 	listOf,
 	numberBetween,
 	rowsOf,
@@ -19,36 +22,36 @@ const saidOf = (schema: z.ZodType, entered: unknown): string[] | undefined =>
 	schema.safeParse(entered).error?.issues.map(({ message }) => message);
 
 describe('a parameter', () => {
-	const size = wholeNumber(1, 20);
-	const minutes = numberBetween('minutes', 1, 20);
-	const mode = choice(['insert', 'upsert']);
-	const columns = listOf(['a', 'b', 'c'], 'column');
+	const size = () => wholeNumber(1, 20);
+	const minutes = () => numberBetween('minutes', 1, 20);
+	const mode = () => choice(['insert', 'upsert']);
+	const columns = () => listOf(['a', 'b', 'c'], 'column');
 
-	it.each<[string, z.ZodType, unknown[], unknown[]]>([
+	it.each<[string, () => z.ZodType, unknown[], unknown[]]>([
 		['a whole number', size, [1, 20, '7', ' 7 ', '  12  '], [1, 20, 7, 7, 12]],
-		['a whole number without a bound', wholeNumber(1), [1e9], [1e9]],
+		['a whole number without a bound', () => wholeNumber(1), [1e9], [1e9]],
 		['a choice', mode, ['insert', 'upsert'], ['insert', 'upsert']],
 		['a list', columns, [['a', 'c'], 'a, c', ' a ,,c, '], Array(3).fill(['a', 'c'])],
 		['an empty list', columns, ['', []], [[], []]],
-		['a timeout', timeout, [1, 2.5, 3_600], [1_000, 2_500, 3_600_000]],
+		['a timeout', () => timeout, [1, 2.5, 3_600], [1_000, 2_500, 3_600_000]],
 		['a number', minutes, [1, 20, 1.5, '7', ' 12.25 '], [1, 20, 1.5, 7, 12.25]],
-		['a switch', trueOrFalse, [true, false, 'true', ' False '], [true, false, true, false]],
+		['a switch', () => trueOrFalse, [true, false, 'true', ' False '], [true, false, true, false]],
 	])('that is %s is read as expressions give it', (_, schema, entered, expected) => {
-		expect(entered.map((each) => schema.parse(each))).toEqual(expected);
+		expect(entered.map((each) => schema().parse(each))).toEqual(expected);
 	});
 
-	it.each<[z.ZodType, string, unknown[]]>([
+	it.each<[() => z.ZodType, string, unknown[]]>([
 		[size, '1 to 20', [0, 21, 1.5, NaN, '', '1e1', '1.000', 'x', null, true, [3]]],
-		[wholeNumber(1), '1 or more', [0]],
+		[() => wholeNumber(1), '1 or more', [0]],
 		[mode, 'one of insert, upsert', ['Insert', ' insert', 'delete', '', null, 0]],
 		[columns, 'one of a, b, c', ['x', 'a,x', ['x'], ['A'], [1]]],
 		[columns, 'a list of names, each a column', [5, null, { 0: 'a' }]],
-		[timeout, 'seconds from 1 to 3600', [0, -1, 3_601, NaN, 'x', null]],
+		[() => timeout, 'seconds from 1 to 3600', [0, -1, 3_601, NaN, 'x', null]],
 		[minutes, 'minutes from 1 to 20', [0.9, 20.1, '', '1e1', '1.', '1,5', '1.000', '1x', [3]]],
-		[trueOrFalse, 'true or false', ['', 'yes', 1, 0, null, [], {}]],
+		[() => trueOrFalse, 'true or false', ['', 'yes', 1, 0, null, [], {}]],
 	])('is refused where it is another: %#', (schema, message, entered) => {
 		for (const each of entered)
-			expect([each, saidOf(schema, each)]).toEqual([each, [expect.stringContaining(message)]]);
+			expect([each, saidOf(schema(), each)]).toEqual([each, [expect.stringContaining(message)]]);
 	});
 });
 
@@ -102,9 +105,27 @@ describe('a UUID', () => {
 		expect(uuid.parse(`  ${MAX.toUpperCase()}\n`)).toBe(MAX);
 	});
 
-	it.each(['', `${NIL}0`, 5, null])('is not %j', (value) => {
-		expect(uuid.safeParse(value).success).toBe(false);
+	it('is asked for with an example', () => {
+		expect([...saidOf(uuid, '')!, ...saidOf(uuid, `${NIL}0`)!, ...saidOf(uuid, 5)!]).toEqual([
+			`is empty. Enter a UUID, e.g. ${EXAMPLE_ID}`,
+			`"${NIL}0" is not a UUID. It should look like ${EXAMPLE_ID}`,
+			`must be a UUID, e.g. ${EXAMPLE_ID}`,
+		]);
 	});
+});
+
+it('tells a value from the text of an empty expression, and from what surrounds it', () => {
+	for (const text of ['undefined', ' null ', 'NaN', '[object Object]', '[object Map]'])
+		expect([text, isRealText(text)]).toEqual([text, false]);
+	for (const text of ['nullable', 'a null', '[object', 'x [object Map]', '[object Map] y'])
+		expect([text, isRealText(text)]).toEqual([text, true]);
+	for (const chosen of [
+		{ __rl: true, value: 1 },
+		{ mode: 'id', value: 1 },
+	])
+		expect(chosenValue(chosen)).toBe(1);
+	for (const other of [{ mode: 'id' }, { value: 1 }, 'value', null])
+		expect(chosenValue(other)).toBe(other);
 });
 
 it('a collection is refused where n8n kept only the length of an expression', () => {

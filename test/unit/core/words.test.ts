@@ -1,4 +1,4 @@
-import { formatRows } from '../../../src/core/words';
+import { formatRows, listSome, shorten } from '../../../src/core/words';
 import { comparableText, cleanText } from '../../../src/core/plainText';
 import { readBody } from '../../../src/core/json';
 
@@ -19,6 +19,18 @@ it.each([
 ])('names of the rows %j a few, and counts the others', (positions, text) => {
 	expect(formatRows(positions, { total: 50, max: 3 })).toBe(text);
 	expect(formatRows([0, 1], { total: 2, max: 3 })).toBe('Both rows');
+});
+
+it('shortens long texts, long lists and whole tables', () => {
+	const names = Array.from({ length: 14 }, (_, i) => `n${i}`);
+	expect([listSome(names), listSome(names.slice(0, 12), '"')]).toEqual([
+		'n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, n11 and 2 more',
+		'"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9", "n10", "n11"',
+	]);
+	expect([shorten('abc', 2), shorten('ab', 2)]).toEqual(['ab…', 'ab']);
+	const format = (rows: number[], total: number) => formatRows(rows, { total, max: 3 });
+	expect([format([0], 1), format([0, 1, 2], 3)]).toEqual(['Row 1', 'All 3 rows']);
+	expect([format([0, 1], 3), format([0, 1, 4], 9)]).toEqual(['Rows 1 and 2', 'Rows 1, 2 and 5']);
 });
 
 it.each([
