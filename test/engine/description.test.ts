@@ -58,23 +58,6 @@ const valueFieldsShown = (column: string, operator: string): string[] =>
 const shortcutsOf = (kind: Kind) =>
 	shortcutNames.filter((name) => shortcutFields(name, kind) !== undefined);
 
-it('keeps every list in alphabetical order, but for the events, which stand in the order of use', () => {
-	// Days have an order of their own.
-	const menus = everything.filter(
-		({ type, name }) => ['options', 'multiOptions'].includes(type) && name !== 'days',
-	);
-	const collections = everything.filter(({ type }) => type === 'collection');
-	const lists = [
-		...menus.map((property) => [property.name, menuOf(property).map(({ name }) => name)] as const),
-		...collections.map(({ name, options = [] }) => {
-			const labels = options.map((one) => ('displayName' in one ? one.displayName : one.name));
-			return [name, labels] as const;
-		}),
-	];
-	for (const [name, labels] of lists.filter(([name]) => name !== 'event'))
-		expect([name, labels]).toEqual([name, labels.toSorted((a, b) => a.localeCompare(b, 'en'))]);
-});
-
 it('offers every column to filter, to sort and to select', () => {
 	const menus = everything.filter(
 		({ name, type, displayOptions }) =>

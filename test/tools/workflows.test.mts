@@ -15,36 +15,6 @@ const withoutSamples = ['agent-that-may-call.json', 'support-agent.json', 'campa
 /** Nodes that reach another service: by hand they do so only after their user has unpinned them. */
 const ofServices = /\.(gmail|googleSheets|hubspot|pipedrive|salesforce|shopify|slack)$/;
 
-/** What n8n draws for a node, without its label, and for a note. */
-const boxOf = ({ position: [x = 0, y = 0], parameters }: WorkflowNode): Box => ({
-	left: x,
-	top: y,
-	right: x + Number(parameters['width'] ?? 96),
-	bottom: y + Number(parameters['height'] ?? 96),
-});
-
-interface Box {
-	readonly left: number;
-	readonly top: number;
-	readonly right: number;
-	readonly bottom: number;
-}
-
-const meet = (a: Box, b: Box): boolean =>
-	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-
-const isIn = (a: Box, b: Box): boolean =>
-	a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
-
-/** The pairs of nodes whose boxes meet. */
-const crowded = (nodes: readonly WorkflowNode[]): string[] =>
-	nodes.flatMap((one, i) =>
-		nodes
-			.slice(i + 1)
-			.filter((other) => meet(boxOf(one), boxOf(other)))
-			.map((other) => `${one.name} meets ${other.name}`),
-	);
-
 /** The values of the node Settings by their names. */
 function settingsOf(nodes: readonly WorkflowNode[]): Map<string, unknown> {
 	const found = nodes.find(({ name }) => name === 'Settings')?.parameters['assignments'];
@@ -92,29 +62,6 @@ for (const file of files) {
 			assert.match(text, /^## .*### Before (the first|you)/s);
 			const isTrigger = (name: string) => text.includes('the trigger') && /Created$/.test(name);
 			assert.ok(samples.every((name) => text.includes(`**${name}**`) || isTrigger(name)));
-		});
-
-		test("has the shape of n8n's gallery: a note about all, then notes around groups of nodes", () => {
-			const isNote = ({ type }: WorkflowNode) => type.endsWith('.stickyNote');
-			const [overview, ...others] = workflow.nodes;
-			assert.ok(overview && isNote(overview));
-			assert.deepEqual(
-				[overview.parameters['width'], overview.parameters['color']],
-				[480, undefined],
-			);
-			assert.match(String(overview.parameters['content']), /^- \[ \] /m);
-			assert.ok(others.every((node) => boxOf(node).left > boxOf(overview).right));
-			const groups = others.filter(isNote);
-			assert.ok(groups.every(({ parameters }) => parameters['color'] === 7));
-			const rest = others.filter((node) => !isNote(node));
-			assert.deepEqual([...crowded(groups), ...crowded(rest)], []);
-			const outside = rest.filter(
-				(node) => groups.filter((group) => isIn(boxOf(node), boxOf(group))).length !== 1,
-			);
-			assert.deepEqual(
-				outside.map(({ name }) => name),
-				[],
-			);
 		});
 
 		test('reaches no other service by hand before its samples are unpinned', () => {

@@ -62,31 +62,4 @@ describe('a dry run', () => {
 		);
 		expect(run.rows.map(outcomeOf)).toEqual(['notSent', 'notSent', 'notSent']);
 	});
-
-	it('shows for every row what would be sent, sends nothing, and remembers nothing', async () => {
-		const runtime = fakeRuntime(inTurn(FINE));
-		const context = runtime.context();
-		const options = { batchSize: 2 };
-		const rows = ['a', 'b', 'c', 'a', ''].map((id) => customer(id, `name of ${id}`, options));
-		const dryRows = rows.map(({ parameters }) => ({ parameters: { ...parameters, dryRun: true } }));
-		const run = await runRows(createBatch, dryRows, context);
-		expect(runtime.sent).toEqual([]);
-		expect(run.summary).toContain('Dry run: 3 customers would be sent in 2 requests');
-		const items = run.rows.map(({ items: [item], failureItem }) => item ?? failureItem);
-		expect(items).toMatchObject([
-			...[1, 1, 2].map((request, i) => ({
-				...{ row: i + 1, outcome: 'wouldSend', reason: 'Would be sent' },
-				...{
-					identifier: 'abc'.charAt(i),
-					name: `name of ${'abc'.charAt(i)}`,
-					request,
-					dryRun: true,
-				},
-			})),
-			{ row: 4, outcome: 'notSent', reason: 'Not sent, because row 1 has the same identifier (a)' },
-			{ row: 5, outcome: 'rejected', identifier: '', dryRun: true },
-		]);
-		await runRows(createBatch, rows, context);
-		expect(runtime.sent).toHaveLength(2);
-	});
 });

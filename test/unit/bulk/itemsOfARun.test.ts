@@ -159,6 +159,10 @@ it('reports the worst outcome of a row: unknown before rejected before not sent'
 	`);
 });
 
+it('counts one person in the singular', async () => {
+	expect((await run(answer, {}, { rows: ROWS.slice(0, 1) }))[0]).toMatch(/^1 name was sent \|/);
+});
+
 it('says in words that a row is unchanged', async () => {
 	const sending = { rows: ROWS.slice(0, 1), guards: [unchangedAnn] };
 	expect(await run(answer, {}, sending)).toMatchInlineSnapshot(`
