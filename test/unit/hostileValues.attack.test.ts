@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 import { create } from '../../src/conversations/create/create';
 import { get as getConversation } from '../../src/conversations/get/get';
 import { createClient } from '../../src/core/client';
-import { readBody } from '../../src/core/json';
 import type { Operation } from '../../src/core/operation';
 import { createBatch, upsertBatch } from '../../src/customers/batch';
 import { readCustomer } from '../../src/customers/customer';
@@ -213,19 +212,9 @@ describe('names that every object has', () => {
 	});
 });
 
-describe('what is very large', () => {
-	it('a reply that is nested too deeply becomes words, since n8n could not save it', () => {
-		const read = readBody(`{"data":${nested(100_000)}}`);
-		expect(read).toEqual({ kind: 'json', value: '(nested too deeply to read)' });
-		expect(readBody(nested(100))).toMatchObject({ value: expect.any(Array) });
-	});
-});
-
-describe('a customer', () => {
-	it('is judged without failing, though its metadata is nested too deeply', () => {
-		const metadata = `{"a":${nested(200_000)}}`;
-		expect(() => readCustomer({ identifier: 'C', metadata })).not.toThrow();
-	});
+it('judges a customer without failing, though its metadata is nested too deeply', () => {
+	const metadata = `{"a":${nested(200_000)}}`;
+	expect(() => readCustomer({ identifier: 'C', metadata })).not.toThrow();
 });
 
 it('never throws, whatever the service sends', async () => {

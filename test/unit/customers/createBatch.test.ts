@@ -109,32 +109,6 @@ describe('a batch of customers', () => {
 	});
 });
 
-describe('invalid rows', () => {
-	const rows = (options: object = {}) => ['A', '', 'C'].map((id) => row(id, { options }));
-
-	it('do not keep the valid ones back', async () => {
-		const { identifiers, outcomes, rows: results } = await run(inTurn(FINE), rows());
-		expect(identifiers).toEqual([['A', 'C']]);
-		expect(outcomes).toEqual(['accepted', 'rejected', 'accepted']);
-		expect(results[1]).toMatchObject({
-			items: [],
-			failure: { kind: 'input', problems: [{ path: ['customer', 'identifier'] }] },
-		});
-	});
-
-	it('stop everything where the user wants that', async () => {
-		const {
-			sent,
-			outcomes,
-			rows: results,
-		} = await run(inTurn(FINE), rows({ invalidRows: 'stop' }));
-		expect([sent, outcomes]).toEqual([[], ['notSent', 'rejected', 'notSent']]);
-		expect(results[0]?.failure).toMatchObject({
-			message: expect.stringContaining('Not sent, because one row is invalid') as string,
-		});
-	});
-});
-
 /** [what the service answers, and goes on answering, outcome with insert, sendings with insert, the same with upsert] */
 const MATRIX: ReadonlyArray<readonly [string, HttpResult, string, number, string, number]> = [
 	['200', FINE, 'accepted', 1, 'accepted', 1],

@@ -177,31 +177,6 @@ it('a Person ID is text or a number, and returned', async () => {
 	expect(wrong.problems).toEqual([[['safeguards.personId', 'must be text']]]);
 });
 
-it('a dry run shows each row with what would become of it', async () => {
-	const dry = async (more: object, options: object = {}) =>
-		await start([fieldsRow({ ...more, options: { dryRun: true, ...options } })]);
-	const shown = await dry({});
-	expect(shown.summary).toContain('Dry run: 1 person would be called in 1 request.');
-	expect(shown.rows[0]?.items).toEqual([
-		{
-			row: 1,
-			outcome: 'wouldSend',
-			reason: 'Would be called',
-			toPhoneNumber: PHONE,
-			agentId: AGENT,
-			conversationType: 'telephony',
-			dynamicVariables: {},
-			request: 1,
-			dryRun: true,
-		},
-	]);
-	const wrong = await dry({ agentId: 'x' });
-	expect(wrong.rows[0]?.failureItem).toMatchObject({ outcome: 'rejected', toPhoneNumber: PHONE });
-	const marked = await dry({}, { doNotCallColumn: true });
-	expect(marked.rows[0]?.items).toMatchObject([{ outcome: 'notSent', toPhoneNumber: PHONE }]);
-	expect(marked.summary).toContain('0 people would be called in 0 requests. 1 marked Do Not Call');
-});
-
 describe('Maximum Conversations', () => {
 	it('is 500 where nothing is said', async () => {
 		const { sent, outcomes, rows } = await run(inTurn(FINE), rowsOf(501));
