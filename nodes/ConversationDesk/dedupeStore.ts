@@ -101,7 +101,9 @@ const RENEW_MS = 4_000;
 /** A lock that was not renewed for this time is taken over: longer than a slow write may take. */
 const STALE_MS = 45_000;
 /** A record that is unchanged for this time is probed, because it may not be a lock. */
-const PROBE_MS = 300;
+const PROBE_MS = 200;
+/** Probes without our lock that prove another node's record. Fewer may be tokens of waiting processes. */
+const FOREIGN_PROBES = 3;
 const GIVE_UP_MS = 600_000;
 const MAX_ERRORS = 10;
 
@@ -168,6 +170,7 @@ async function acquireLock(
 	const startMs = now();
 	let unchanged = { count: -1, sinceMs: startMs, isProbed: false };
 	let takenOver: string[] = [];
+	let probesWithoutLock = 0;
 	let errors = 0;
 	/** Tries once to get the lock. Probes a record that does not grow: its holder may be dead, or it is another node's (foreign). */
 	const tryToAcquire = async (): Promise<'acquired' | 'held' | 'foreign'> => {
@@ -187,8 +190,10 @@ async function acquireLock(
 			// The probe recorded these two names. If no other name exists, the lock had just been released.
 			if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === 2) return 'acquired';
 			await helpers.removeProcessed([LOCK_NAME, token], LOCK_SCOPE, OPTIONS);
-			return 'foreign';
+			unchanged = { ...unchanged, sinceMs: now(), isProbed: false };
+			return ++probesWithoutLock < FOREIGN_PROBES ? 'held' : 'foreign';
 		}
+		probesWithoutLock = 0;
 		if (unchangedMs <= STALE_MS) return 'held';
 		// The holder died. After a random pause one process clears its record. The next lock gets `count` more names, so others see a new count.
 		await sleep(random() * RENEW_MS);

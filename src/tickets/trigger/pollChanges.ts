@@ -10,10 +10,10 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	const bounds = { direction: 'asc', from: fromMs } as const;
 	// Remembered changes are read again, so they do not count.
 	const max = Object.keys(before.seen).length + maxTickets;
-	const { changes, failure } = await readChanges(poll, bounds, max);
+	const { changes, failure, isPartial } = await readChanges(poll, bounds, max);
 	const lastMs = changes.at(-1)?.atMs ?? -Infinity;
-	// A late poll may have read only known changes. The next poll begins at the last one, because it would end there as well.
-	const isStuck = !failure && poll.isLate() && !changes.some(isNewTo(before));
+	// A late poll may stop after only known changes. The next poll begins at the last one, because it would stop there again.
+	const isStuck = isPartial === true && poll.isLate() && !changes.some(isNewTo(before));
 	return (current = before) => {
 		const unseen = changes.filter(isNewTo(current));
 		const fresh = unseen.slice(0, maxTickets);

@@ -76,6 +76,26 @@ it('lets one process at a time work, and is gone afterwards', async () => {
 	expect([...counts(), table.records.size]).toEqual([1, 0, 0]);
 });
 
+it('is waited for, though a probe found only the token of another process that waits', async () => {
+	const [other, waiting] = [createProcess(world, table), createProcess(world, table)];
+	const order: string[] = [];
+	const record = async (name: string) =>
+		await other.helpers.checkProcessedAndRecord([name], 'workflow', { mode: 'entries' });
+	const holding = record('token').then(async () => {
+		await other.sleep(400);
+		await record('conversation-desk:lock');
+		await other.sleep(1_000);
+		order.push('other');
+		await other.helpers.clearAllProcessedItems('workflow');
+	});
+	await world.until(() => table.records.size > 0);
+	await all(
+		holding,
+		lockedIn(waiting, async () => void order.push('waiting')),
+	);
+	expect(order).toEqual(['other', 'waiting']);
+});
+
 it.each([[undefined], [{}], [{ new: [], processed: [] }], [{ processed: [] }]])(
 	'takes an answer that does not tell of each name for none: %j',
 	async (answer) => {

@@ -83,6 +83,16 @@ describe('the time of a poll', () => {
 		},
 	);
 
+	it('keeps the overlap if everything was read before it ended', async () => {
+		const trigger = await active([updated(0, 0)]);
+		trigger.rows.push(updated(1, 2));
+		expect(await trigger.numbers()).toEqual([1]);
+		[trigger.latency, trigger.budget] = [30 * SECOND, 36 * SECOND];
+		expect(await trigger.numbers()).toEqual([]);
+		trigger.rows.push(updated(2, 1));
+		expect(await trigger.numbers()).toEqual([2]);
+	});
+
 	it('ends the first poll as well, which then begins without the overlap', async () => {
 		const trigger = new Trigger();
 		trigger.rows.push(...upTo(3_000).map((n) => updated(n, n / 1_000)));
