@@ -138,7 +138,7 @@ export async function withStoreLock<T>(
 		}
 		if (isLost) throw lockError('another execution took it over');
 	};
-	/** Renews the lock during the work, even during a slow write. */
+	/** Renews the lock during the work, even during a slow write. Failures are ignored, because `ensureLock` repeats them in the work. */
 	const keepAlive = async (): Promise<void> => {
 		while (!done.signal.aborted) {
 			await catchFailure(async () => await sleep(RENEW_MS / 4, done.signal));
@@ -158,7 +158,7 @@ export async function withStoreLock<T>(
 	}
 }
 
-/** Workflows whose record belongs to another node, so no one waits for it again. */
+/** Workflows whose record belongs to another node. They stay until n8n restarts, because probes take time. */
 const foreign = new Set<string>();
 
 /** Waits for the lock. Returns false if the record belongs to another node. */
@@ -184,7 +184,7 @@ async function acquireLock(
 		if (foreign.has(workflow)) return 'foreign';
 		const unchangedMs = now() - unchanged.sinceMs;
 		if (unchangedMs < PROBE_MS || (unchanged.isProbed && unchangedMs <= STALE_MS)) return 'held';
-		unchanged.isProbed = true;
+		unchanged.isProbed = true; // It adds the token once, so a dead holder seems alive only once.
 		const present = await recordNames(helpers, [LOCK_NAME, token], LOCK_SCOPE);
 		if (!present.includes(LOCK_NAME)) {
 			// The probe recorded these two names. If no other name exists, the lock had just been released.

@@ -84,6 +84,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 		// The context of a node survives Retry On Fail and the retry of a saved execution.
 		ledger: (kept.ledger ??= {}),
 		failsAsWhole: !context.continueOnFail(),
+		// Parallel calls of a tool share `kept`, and so the ledger.
 		inTurn: getTurns(kept),
 		get dedupeStore() {
 			// Writes are completed, even when the user stops the workflow.

@@ -34,7 +34,7 @@ export function readDraggedColumn(expression: string): string | undefined {
 	return plain ?? quoted;
 }
 
-/** Makes a function that fills the cells of a row into `entered` without n8n; undefined if an expression is not one column. */
+/** Makes a fast function that fills a row into `entered` without n8n; undefined if an expression is not one column. */
 export function compileExpressions(entered: unknown): ((row: object) => unknown) | undefined {
 	const columns = listLeaves(entered)
 		.filter(({ leaf }) => isExpression(leaf))

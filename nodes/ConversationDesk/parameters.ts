@@ -80,9 +80,9 @@ export function* readRowParameters(
 	}
 }
 
-/** A call stack error means endless or deep nesting. */
 const ENDLESS = 'it is nested too deeply, or contains itself';
 
+/** Converts the error of a read to a problem. Endless or deep nesting overflows the call stack. */
 const toReadProblem = (path: Path, { message }: Error): Problem => ({
 	path,
 	reason: `could not be read: ${message.includes('call stack') ? ENDLESS : message}`,
@@ -98,10 +98,12 @@ function compileParameter(context: IExecuteFunctions, path: string): (item: numb
 	if (mode === 'autoMapInputData') return (item) => rows[item]?.json;
 	if (mode !== undefined) return compileParameter(context, `${path}.value`);
 	const expressions = listLeaves(entered, path.split('.')).filter(({ leaf }) => isExpression(leaf));
+	// The mapper has null until a field is mapped.
 	if (expressions.length === 0) return () => entered ?? {};
 	// A field that is set to Expression, and left empty.
 	if (/^=\s*$/.test(String(entered))) return () => undefined;
 	const evaluate = (item: number): unknown =>
+		// The operation validates, and reports problems per row.
 		context.getNodeParameter(path, item, null, { skipValidation: true });
 	// Avoids n8n's 0.3 ms per evaluation. Only n8n can evaluate for a tool, which may read another row than `rows`.
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);

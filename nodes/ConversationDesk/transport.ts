@@ -137,7 +137,7 @@ const createSleep =
 	(signal: AbortSignal): Runtime['sleep'] =>
 	async (ms) => {
 		if (signal.aborted) return;
-		let wake = (): void => undefined;
+		let wake = (): void => undefined; // Set below, because only the promise has its function.
 		const stop = new Promise<void>((resolve) => {
 			wake = resolve;
 		});
@@ -147,7 +147,7 @@ const createSleep =
 		signal.removeEventListener('abort', wake);
 	};
 
-/** Rejects a credential that differs between rows, because n8n reads it for the first row only. */
+/** Rejects a credential that a model fills in or rows change, because n8n reads it for the first row only. */
 export async function rejectCredentialPerRow(
 	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode'>,
 	count: number,
@@ -157,7 +157,7 @@ export async function rejectCredentialPerRow(
 	const credentialFor = async (item: number, from = context) =>
 		JSON.stringify(await catchFailure(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await credentialFor(0);
-	// Row `count` does not exist, so its credential differs only if it depends on rows. A tool gets an empty input instead.
+	// Row `count` does not exist, so its credential differs only if it depends on rows. A tool's only row is filled in by the model, so it is compared with an empty one.
 	const rowless = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
 	if (first === (await credentialFor(count, asTool ? rowless : context))) return undefined;
 	if (asTool) return rejectCredential('depends on what the model fills in');

@@ -21,13 +21,13 @@ export interface LedgerSettings {
 	readonly resendsChanged?: boolean;
 	/** Whether entries of one identity are distinguished, because the user chose to send duplicates. */
 	readonly distinguishesDuplicates: boolean;
-	/** Whether a later round of a loop may send to the same person again. */
+	/** Whether a later round of a loop may send to a person again, as a further attempt of a campaign. */
 	readonly perRound?: boolean;
 }
 
 /**
  * Remembers the sent entries of an execution in its ledger. Records them before sending, and adds their outcomes afterwards.
- * Another attempt, a retry of the saved execution, and later rounds of a loop read these records.
+ * Another try of the node, a retry of the saved execution, and later rounds of a loop read these records.
  */
 export function ledgerGuard<T>(
 	{ scope, resendsChanged, distinguishesDuplicates, perRound = false }: LedgerSettings,
@@ -54,7 +54,7 @@ export function ledgerGuard<T>(
 		const earlier = ledger[key] as SentRecord | undefined;
 		// `LAST` records the key that was sent last. If other content was sent since, this one is sent again.
 		const isLast = !resendsChanged || (ledger[toKey(entry, LAST)] ?? key) === key;
-		// A later round may send duplicates and attempts again. There, an entry that is left out keeps its reason.
+		// A later round may send duplicates, and further attempts of a campaign. There, an entry that is left out keeps its reason.
 		const isRoundOnly = distinguishesDuplicates || perRound || entry.outcome !== undefined;
 		if (!earlier || !isLast || (isRoundOnly && earlier.round !== round)) return undefined;
 		// An entry whose request was never completed may have been sent.

@@ -59,7 +59,8 @@ function toItem<T, Settings extends SendSettings>(
 ): object {
 	const accepted = outcome?.outcome === 'accepted' ? outcome : undefined;
 	const mayHaveReason = outcome === undefined || accepted !== undefined;
-	const reason = mayHaveReason ? plan.rows[row]?.reason : undefined; // "Only the mark is sent".
+	// "Only the mark is sent", for an invalid row of a customer.
+	const reason = mayHaveReason ? plan.rows[row]?.reason : undefined;
 	return {
 		row: row + 1,
 		...describeOutcome(outcome, plan.stop !== undefined, operation.words.sent),

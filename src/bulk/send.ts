@@ -63,7 +63,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		let deadlineMs = Infinity;
 		for (const entry of batch) entry.request = number;
 		for (const guard of guards.toReversed()) {
-			// The ledger guard decides last, because it must record only entries that are really sent.
+			// The client sends nothing then, so no further guard may record the entries as sent.
 			if (signal.aborted || client.breaker.openedBy || batch.length === 0) break;
 			const findings = (await guard.before?.(batch)) ?? {};
 			for (const [entry, outcome] of findings.leaveOut ?? []) entry.outcome = outcome;
@@ -111,7 +111,7 @@ function spreadFailure(
 	if (!isVerdict(failure.status)) return forAll(failed);
 	const named = issuesByEntry(failure, count);
 	const mayBeStored = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
-	// A response of a documented shape rejects the whole request, so no row was stored. One row alone caused it.
+	// An error with a code has a documented shape, which rejects the whole request. A single row caused it itself.
 	const unnamedOutcome = count > 1 && failure.code !== undefined ? undefined : failed;
 	const unnamed = mayStorePart ? toUnknown(mayBeStored, request) : unnamedOutcome;
 	return forAll(unnamed).map((each, position) => {

@@ -121,7 +121,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	): Promise<Delivery> {
 		const unsent = await waitForTurn(request);
 		const response = unsent ?? (await send(request));
-		// An earlier attempt may have arrived, so its response is kept.
+		// Not sent this time. An earlier attempt may have arrived, so its response is kept.
 		if (unsent !== undefined || response === CANCELED)
 			return last.mayHaveArrived ? last : { ...last, response };
 		const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };

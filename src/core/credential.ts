@@ -77,7 +77,7 @@ const NOT_IN_HEADER =
 const NOT_A_UUID = `is not a UUID. It should look like ${EXAMPLE_ID}`;
 const NEEDED = 'is empty. Customer batches need it, so enter it in the credential';
 
-/** The headers of one request. The bearer token is part of customer calls, or of all by option. */
+/** The headers of one request. The interface shows the bearer token for customer calls only; an option adds it to all. */
 export function headersFor(access: Access, url: string): Record<string, string> {
 	const { authorization, baseUrl, bearerEverywhere, headers } = access;
 	const wantsToken = bearerEverywhere || isBelow(url, `${baseUrl}/customers`);

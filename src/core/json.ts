@@ -21,7 +21,7 @@ export function readBody(text: string): Body {
 	}
 }
 
-/** Whether a value has more levels than MAX_DEPTH, so n8n cannot save it. */
+/** Whether a value has more than MAX_DEPTH levels below its own, so n8n cannot save it. */
 export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (left < 0) return true;
@@ -47,7 +47,7 @@ export const jsonParameter = z.unknown().transform((entered, context) => {
 	return z.NEVER;
 });
 
-/** The problem of a value that JSON cannot contain, or that is nested too deeply; undefined without one. */
+/** The problem of a value that is nested too deeply, or itself an object that JSON cannot contain; undefined without one. */
 function findJsonProblem(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRecord(value))
 		return 'is an object that JSON cannot hold, such as a date or a map. Correct its expression';

@@ -145,7 +145,7 @@ export const invalidRow = (problems: readonly Problem[]): RowResult<never> => ({
 	failure: { kind: 'input', problems },
 });
 
-/** The result of a run with invalid settings: every row has their problems. `failureItem` has further fields of the item. */
+/** The result of a run with invalid settings: every row has their problems. `failureItem` has further fields of each error item. */
 export const invalidRun = (
 	rows: Iterable<Row>,
 	problems: readonly Problem[],

@@ -65,6 +65,7 @@ function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Fault 
 	const text = value.replace(SEPARATORS_AROUND, '');
 	if (WITH_DECIMALS.test(text)) return DECIMAL;
 	if (WITH_EXPONENT.test(text)) return ROUNDED_NUMBER;
+	// Digits after a number may be an extension or a second number.
 	if (!ALLOWED.test(text) || DIGITS_AFTER.test(text)) return OTHER_SIGNS;
 	const number = readDigits(text, settings);
 	// The 0 of "+49 (0)30 123456" is dialed in some countries, and left out in others.

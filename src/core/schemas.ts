@@ -164,7 +164,8 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 /** The fields of a group in a collection. The length of an expression in their place is rejected. */
 export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
-		// The group is missing if an expression replaces the collection. Its hidden field `length` is '' by default.
+		// `length` is a hidden field, '' by default. n8n sets it to the length of an expression in place of the group.
+		// A missing group means an expression in place of its collection.
 		const { length, ...members } = Object(entered) as Record<string, unknown>;
 		if (entered === undefined || Number(length ?? 0) > 0)
 			context.addIssue({ code: 'custom', message: REPLACED });

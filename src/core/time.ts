@@ -1,8 +1,4 @@
-/** Milliseconds in an hour. */
-export const HOUR_MS = 3_600_000;
-
-/** Milliseconds in a minute. */
+/** Units of time in milliseconds. A day has 24 hours. */
 export const MINUTE_MS = 60_000;
-
-/** Milliseconds in a day of 24 hours. */
+export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

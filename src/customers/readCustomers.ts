@@ -29,7 +29,7 @@ export async function readCustomers(
 		return { rows: collected.map(() => ({ contents: [] })), stop: mapped.failure };
 	const mapping = mapped?.value;
 	const isAsked = !isAutomatic || doNotDisturb === 'marked';
-	// Without a question about marks there are no answers, so every customer counts as blank.
+	// If the user chose no marks, there are no answers, so every customer counts as blank.
 	const cells = isAsked ? entered.map(({ markCell }) => markCell) : [];
 	const answers = readMarks(cells, 'Do Not Disturb', markedValues ?? new Set());
 	const marks = answers.marks.values(); // One per customer, in the order of rows.

@@ -38,7 +38,7 @@ const customersJson = jsonList(customerObject, 'customer');
 /** Collects the customers of a row: its columns, the fields of the mapper, or the objects in JSON. */
 export function collectCustomers(
 	row: Row,
-	{ inputMode, isAutomatic, doNotDisturb }: BatchSettings,
+	{ inputMode, isAutomatic }: BatchSettings,
 ): { readonly entered: readonly EnteredCustomer[]; readonly problems: readonly Problem[] } {
 	if (row.problems !== undefined) return { entered: [], problems: row.problems };
 	const parameters = Object(row.parameters) as Columns;
@@ -47,13 +47,14 @@ export function collectCustomers(
 	const parsed = schema.safeParse(parameters[path]);
 	const country = countryParameter.safeParse(get(parameters, 'options.defaultCountry'));
 	const list: readonly Columns[] = parsed.success ? [parsed.data].flat() : [];
-	// '' means no mark. Undefined would mean a failed expression, which stops the run.
-	const answer = doNotDisturb === 'marked' ? parameters['doNotDisturbColumn'] : '';
+	// Undefined means a failed expression, which stops the run.
+	const answer = parameters['doNotDisturbColumn'];
 	return {
 		entered: list.map((columns, index) => ({
 			columns,
 			path: list.length > 1 ? [path, index] : [path],
 			country: country.data,
+			// By hand, a mark is an optional field.
 			markCell: isAutomatic ? answer : (columns[MARK] ?? ''),
 		})),
 		problems: [
@@ -81,6 +82,7 @@ export function readEntered(
 	const entered = mapping ? mapFields(columns, mapping, settings) : columns;
 	const { customer, problems: invalid } = readCustomer(entered, country);
 	const { identifier, source = leaveOutSource ? undefined : SOURCE } = customer;
+	// An identifier alone updates nothing, so a column was probably not recognized.
 	const hasOneField = Object.keys(customer).length < 2;
 	const isBare = mapping && hasOneField && invalid.length === 0 && mark !== 'marked';
 	const extra = isBare ? [BARE] : isJson ? rejectUnknownFields(columns) : [];

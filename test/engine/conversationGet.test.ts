@@ -69,7 +69,7 @@ it.each([
 	},
 );
 
-const quick = { firstPause: 0.1, longestPause: 0.1, maximumWait: 0.03 };
+const quick = { firstPause: 0.1, maximumWait: 0.03 };
 const state = (path: string, conversationStatus: string): Scripted => ({
 	status: 200,
 	body: { id: path.split('/').at(-1), conversationStatus },

@@ -66,16 +66,8 @@ export const conversationGet: INodeProperties[] = [
 			typeOptions: { minValue: 0.1, maxValue: 3600 },
 			displayOptions: { show: { '/waitUntilFinished': [true] } },
 			default: 5,
-			description: 'Seconds to wait before checking again. Each further delay is 50% longer.',
-		},
-		{
-			displayName: 'Maximum Delay',
-			name: 'longestPause',
-			type: 'number',
-			typeOptions: { minValue: 0.1, maxValue: 3600 },
-			displayOptions: { show: { '/waitUntilFinished': [true] } },
-			default: 60,
-			description: 'Max seconds between two checks',
+			description:
+				'Seconds to wait before checking again. Each further delay is 50% longer, up to a minute.',
 		},
 		{
 			displayName: 'Maximum Wait',

@@ -18,7 +18,7 @@ interface ClaimRecord {
 /** Max people per exchange, so other executions get their turn. */
 const MAX_PEOPLE = 500;
 
-/** Builds the mark of a name that a later claim uses as well, e.g. for a second call in a half-day. */
+/** Builds the mark of a name that a later claim also uses, so releasing the first claim keeps the name. */
 const toShareMark = (name: string): string => `${name}&`;
 
 /**
@@ -30,7 +30,7 @@ const toShareMark = (name: string): string => `${name}&`;
  *    └──────────────────────────────────────────┘  or the user says: not called
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign. Free: all else.
- * A claim checks and records the hour, two half-days and the next attempt in one call. It removes other names that the call added.
+ * A claim checks the hour, two half-days and the next attempt by recording them. It removes the other names that this added.
  * A certain no removes the names that its claim added, except names with the mark of a later claim.
  * A crash between two calls of the store leaves a person called, never free after a possible call.
  */
@@ -87,7 +87,7 @@ export function openBook(
 		// `changeCount` adds the places to the count of the day, and returns the count before.
 		const places = day ? countPlaces(await changeCount(stored, day, countPlaces)) : free.length;
 		const granted = new Set(free.slice(0, places).map(({ key }) => key));
-		// A person whom this run claimed before, or may call again, needs no new place.
+		// A person whom this run claimed before, or may call again, is claimed also without a place.
 		const claimed = contacts.filter(
 			({ key, isRepeat }) => granted.has(key) || claims.has(key) || isRepeat,
 		);

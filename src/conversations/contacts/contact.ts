@@ -51,7 +51,7 @@ export function readContact(
 		? covered.filter((hour) => toHalfDay(hour) === toHalfDay(first)).map(nameHour)
 		: [];
 	const hoursAsked = [...halfDays, ...call, ...oldestHours];
-	// The first attempt that was not made is also asked: a claim adds it.
+	// The first attempt that was not made is also asked, because asking records it for the claim.
 	const questions = uniq([...hoursAsked, ...attempts.slice(0, attemptsMade.length + 1)]);
 	const added = questions.filter((name) => !has(name));
 	const isOften = attempts.length > 0 && attemptsMade.length === attempts.length;
@@ -62,7 +62,7 @@ export function readContact(
 		...{ key, isRepeat, state, questions },
 		/** The names that the questions added to the store. */
 		added,
-		/** The added names that a claim keeps. It also keeps the half-day before, because n8n removes names slowly. */
+		/** The added names that a claim keeps: also the half-day before, which ends earlier and saves a slow removal. */
 		claim: intersection(added, [...call, nameHalfDay(toHalfDay(current) - 1), ...attempts]),
 		/** The names of a call made now that the store had before. */
 		shared: call.filter(has),

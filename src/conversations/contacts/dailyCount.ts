@@ -23,10 +23,11 @@ export function findDay(nowMs: number, { zone, account }: { zone: string; accoun
 	return { name: nameDay(0), endMs: today.endOf('day').toMillis(), past };
 }
 
-/** A count is kept in binary, one name per bit that is 1, so few names are asked. No count has all bits. */
+/** A count has one name per bit that is 1, so few names are asked. No count has all bits. */
 const BITS = 20;
 const MAX_COUNT = 2 ** BITS - 2;
 
+/** Names the bits of a count, the lowest first, because the store keeps only names. */
 const nameBits = (name: string): string[] => range(BITS).map((bit) => `${name}:${bit}`);
 const listSetBits = (count: number, bits: readonly string[]): string[] =>
 	bits.filter((_, bit) => Math.floor(count / 2 ** bit) % 2 === 1);

@@ -17,11 +17,12 @@ export async function freePeople(
 		personKeys(content).some((key) => notCalled.has(key));
 	const listed = entries.filter((entry) => people.has(entry.identity) && isListed(entry));
 	const listedPeople = listed.flatMap(({ identity }) => people.get(identity) ?? []);
-	// `added` are names that reading itself recorded. A person without `lastCall` is free.
+	// Reading records names (`added`) and removes them again. Without `lastCall`, a person is free.
 	const listRemoved = ({ added, lastCall }: Contact) => [...added, ...(dryRun ? [] : lastCall)];
+	// `readStates` also removes the listed names, and returns the states before.
 	const states = await book.readStates(listedPeople, nowMs, listRemoved);
 	if (!states.ok) return { stop: `${NOT_RECORDED} (${states.failure}). Run the node again` };
-	const freed = listed.filter((_, i) => states.value[i] !== 'free'); // The states before the removal.
+	const freed = listed.filter((_, i) => states.value[i] !== 'free');
 	const freedKeys = freed.flatMap(({ content }) => personKeys(content));
 	const missing = difference([...notCalled], freedKeys);
 	const count = `${notCalled.size - missing.length} of ${notCalled.size} people under Not Called`;

@@ -3,7 +3,7 @@ import { filterPending, type Guard } from '../../bulk/plan';
 import { comparableText } from '../../core/plainText';
 import type { PlannedConversation } from './plannedConversation';
 
-/** Stops a run whose rows differ from the approved plan. The ID of a plan covers all people in the rows. */
+/** Stops a run whose rows differ from the approved plan. Its ID covers the people whom no earlier guard leaves out. */
 export const approvedPlanGuard = (
 	approvedPlan: string | undefined,
 	account: string,

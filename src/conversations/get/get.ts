@@ -61,7 +61,6 @@ const getSettings = z
 				callAgainReasons: endReasons.prefault('user_did_not_answer'),
 				finishedStates: finishedStates.prefault('completed'),
 				firstPause: pause.prefault(5),
-				longestPause: pause.prefault(60),
 				maximumWait: maximumWait.prefault(10),
 				parallelRequests: wholeNumber(1, 20).default(20),
 				timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS), // As entered.

@@ -19,7 +19,6 @@ export interface PollSettings {
 	/** How long to check again until a conversation is finished; 0 for one check. */
 	readonly maximumWait: number;
 	readonly firstPause: number;
-	readonly longestPause: number;
 	/** Max requests at once; fewer while the service limits requests. */
 	readonly parallelRequests: number;
 }
@@ -35,7 +34,7 @@ export interface PolledConversations {
 
 const INITIAL_PARALLEL = 8;
 
-/** The factor from one pause to the next. */
+/** The factor from one pause to the next, up to a minute. */
 const PAUSE_GROWTH = 1.5;
 
 /** Ms after the start during which a 404 may mean that a conversation is still new. */
@@ -90,8 +89,7 @@ export async function pollConversations(
 		open = open.filter((_, i) => mayChange[i]);
 		if (open.length === 0 || signal.aborted || now() >= deadlineMs) break;
 		const grownMs = settings.firstPause * PAUSE_GROWTH ** (pass - 1);
-		const longestMs = Math.max(settings.firstPause, settings.longestPause);
-		await sleepWithinWait(now() + Math.min(grownMs, longestMs));
+		await sleepWithinWait(now() + Math.min(grownMs, Math.max(settings.firstPause, MINUTE_MS)));
 		// The circuit breaker stops requests after failures. After the pause the service may work again.
 		client.breaker.reset();
 	}

@@ -40,7 +40,7 @@ export function hoursGuard(
 
 	return {
 		open: ({ entries }) => checkHours(entries),
-		before: checkHours,
+		before: checkHours, // The hours may end during the run.
 		close: ({ entries }) => ({ notes: summarizeOutside(entries, zone) }),
 	};
 }

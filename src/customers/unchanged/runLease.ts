@@ -12,9 +12,10 @@ const RUN_BITS = times(32, (bit) => `sync:run:${bit}`);
 /** Converts a number to the names of its bits that are 1, because n8n's store keeps only names. Divides, because `>>` is signed at 32 bits. */
 const toRunBits = (runNumber: number): string[] =>
 	RUN_BITS.filter((_, bit) => Math.floor(runNumber / 2 ** bit) % 2 === 1);
-/** Returns the number whose bits are present. */
+/** Returns the run number whose bits are among the recorded names. */
 const readRunNumber = (present: ReadonlySet<string>): number =>
 	sum(RUN_BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
+/** The name that says: a run was sending in this time slot. */
 const slotName = (slot: number): string => `sync:busy:${slot}`;
 /** Recorded while a run reads the number, because an interrupted read leaves invalid records. */
 const ASKING = 'sync:asking';
@@ -53,7 +54,7 @@ export function createRunLease(
 				const isLatest = isAlone && isKnown;
 				const answer = { isAlone, isLatest };
 				if (!willSend(isLatest)) return { answer };
-				// 2 ** 32 - 1 is excluded, because all bits are set after an interrupted read.
+				// 2 ** 32 - 1 is excluded, because reading records all bits, which stay if it is interrupted.
 				runNumber = randomInt(1, 2 ** 32 - 1);
 				heartbeats = [slot];
 				return { answer, add: [...toRunBits(runNumber), slotName(slot)], remove: RUN_BITS };
@@ -85,7 +86,7 @@ export function createRunLease(
 	};
 }
 
-/** Reads which names exist by recording them, applies the changes of `decide`, and removes the other new names. */
+/** Finds which names exist by recording them, because the store cannot only read. Applies `decide`, removes other new names. */
 const recordAndDecide = async <T>(
 	store: DedupeStore,
 	testedNames: readonly string[],

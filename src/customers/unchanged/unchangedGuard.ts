@@ -51,15 +51,15 @@ export async function unchangedGuard(
 			const begun = await run.begin(
 				(isLatest) => !dryRun && pending.length > (isLatest ? unchanged.length : 0),
 			);
-			// Digests that could not be invalidated might be used after a crash.
+			// Digests that could not be invalidated might be used after a crash. An unsaved workflow has none.
 			const hasDigests = saved !== undefined && saved.digests !== '';
 			if (!begun.ok && (hasDigests || (skipUnchanged && begun.failure !== NOT_SAVED)))
 				return {
 					stop: `n8n could not record that customers are being sent (${begun.failure}). Run the node again`,
 				};
 			lease = run;
-			// An entry that an earlier attempt sent may not be the newest.
 			const ofThisRun = new Set(pending);
+			/** Whether this run knows that the service has an entry. One that an earlier attempt sent may not be the newest. */
 			const isStored = (entry: Entry<Customer>): boolean =>
 				ofThisRun.has(entry) && ['accepted', 'unchanged'].includes(entry.outcome?.outcome ?? '');
 			save = (isValid) => {

@@ -120,6 +120,7 @@ function readCondition(
 	for (const { name, value, isEmpty, fault } of fields) {
 		// With empty values skipped, one end of a range is enough.
 		if (isEmpty && emptyValue === 'skip') continue;
+		// A fault is an empty value, or a list with one.
 		const mustReport = fault !== undefined && emptyValue !== 'skip';
 		const read = mustReport ? fail([fault]) : readOperands(condition, { name, value }, settings);
 		if (read.ok) operands = { ...operands, ...read.value };

@@ -56,7 +56,7 @@ export function expandWholeDay(
 ): Result<Operands, string> | undefined {
 	const values: readonly unknown[] = [value].flat();
 	const [day] = values.map((one) => readDay(one, zone, form)).filter(({ start }) => start);
-	// isBetween is sent unchanged.
+	// isBetween is sent unchanged, because the interface does not show its format.
 	if (day === undefined || operator === 'isBetween') return undefined;
 	const { start, next } = day;
 	const whole = { gte: start, lt: next };

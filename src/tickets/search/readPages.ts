@@ -67,6 +67,7 @@ export async function readPages(
 			const message = `A ticket came without ${columns[column].label}, or without an ID`;
 			return { rows, failure: searchContractError(message) };
 		}
+		// With its value, because a ticket that changes between pages counts as a new one.
 		const keys = data.map((row, i) => `${String(ticketKey(row))}@${values[i]}`);
 		if (anchor !== undefined && keys[0] !== anchor) {
 			if (++shifts > MAX_SHIFTS) return { rows, failure: SHIFTED };

@@ -120,7 +120,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
 		return fail({ kind: 'input', problems: [{ path: [source], reason }] });
 	}
-	// The times of the event are returned first, because readers of an alert need them first.
+	// Simplified output also has the times of the event, because readers of an alert need them.
 	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
 	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
 	const select = uniq([...returned, ...times]);
@@ -161,6 +161,7 @@ const boundClient = ({ client, now }: TriggerContext, endMs: number): Client => 
 	call: async (request, ...more) => {
 		const shareMs = Math.max(MIN_POLL_TIMEOUT_MS, Math.round(ATTEMPT_SHARE * (endMs - now())));
 		const timeoutMs = Math.min(request.timeoutMs ?? Infinity, shareMs);
+		// No attempt begins later, because it could last beyond the end.
 		const deadlineMs = Math.max(now(), endMs - timeoutMs);
 		return await client.call({ ...request, timeoutMs, deadlineMs }, ...more);
 	},

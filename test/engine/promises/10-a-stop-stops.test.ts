@@ -48,7 +48,7 @@ it('ends a wait for conversations at once', async () => {
 		rows: [{ id: '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40' }],
 		parameters: {
 			...{ resource: 'conversation', operation: 'get', conversationId: '={{ $json.id }}' },
-			...{ waitUntilFinished: true, options: { firstPause: 120, longestPause: 120 } },
+			...{ waitUntilFinished: true, options: { firstPause: 120 } },
 		},
 	});
 	execution.cancel = cancel;

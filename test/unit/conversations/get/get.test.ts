@@ -141,7 +141,7 @@ describe('reading a conversation', () => {
 it.each([
 	['finishedStates', ''],
 	['maximumWait', 1441],
-	['longestPause', 3601],
+	['firstPause', 3601],
 	['parallelRequests', 21],
 ])('a bad option is refused before anything is sent: %s %j', async (name, value) => {
 	const { sent, rows } = await run(inTurn(reply(200, conversation)), {
