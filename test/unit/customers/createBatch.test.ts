@@ -113,9 +113,12 @@ describe('invalid rows', () => {
 	const rows = (options: object = {}) => ['A', '', 'C'].map((id) => row(id, { options }));
 
 	it('do not keep the valid ones back', async () => {
-		const { identifiers, outcomes, rows: results } = await run(inTurn(FINE), rows());
+		const problems = [{ path: ['customer'], reason: 'has an expression that failed' }];
+		const script = inTurn(FINE);
+		const { identifiers, outcomes, rows: results } = await run(script, [...rows(), { problems }]);
 		expect(identifiers).toEqual([['A', 'C']]);
-		expect(outcomes).toEqual(['accepted', 'rejected', 'accepted']);
+		expect(outcomes).toEqual(['accepted', 'rejected', 'accepted', 'rejected']);
+		expect(results[3]).toMatchObject({ items: [], failure: { kind: 'input', problems } });
 		expect(results[1]).toMatchObject({
 			items: [],
 			failure: { kind: 'input', problems: [{ path: ['customer', 'identifier'] }] },
@@ -123,15 +126,9 @@ describe('invalid rows', () => {
 	});
 
 	it('stop everything where the user wants that', async () => {
-		const {
-			sent,
-			outcomes,
-			rows: results,
-		} = await run(inTurn(FINE), rows({ invalidRows: 'stop' }));
-		expect([sent, outcomes]).toEqual([[], ['notSent', 'rejected', 'notSent']]);
-		expect(results[0]?.failure).toMatchObject({
-			message: expect.stringContaining('Not sent, because one row is invalid') as string,
-		});
+		const stopped = await run(inTurn(FINE), rows({ invalidRows: 'stop' }));
+		expect([stopped.sent, stopped.outcomes]).toEqual([[], ['notSent', 'rejected', 'notSent']]);
+		expect(stopped.rows.map(reasonOf)[0]).toContain('Not sent, because one row is invalid');
 	});
 });
 
@@ -160,16 +157,12 @@ describe('the outcome of a customer', () => {
 	});
 
 	it.each([
-		['429', reply(429)],
-		['401', reply(401)],
-	])('stays unknown where an upsert may have arrived before %s', async (_, last) => {
+		['429', reply(429), 'unknown'],
+		['401', reply(401), 'unknown'],
+		['400, which judges its content', reply(400), 'rejected'],
+	])('where an upsert may have arrived before %s', async (_, last, outcome) => {
 		const { outcomes } = await update(inTurn(lost(), last), rowsOf(1));
-		expect(outcomes).toEqual(['unknown']);
-	});
-
-	it('is rejected where an upsert that may have arrived is then judged on its content', async () => {
-		const { outcomes } = await update(inTurn(lost(), reply(400)), rowsOf(1));
-		expect(outcomes).toEqual(['rejected']);
+		expect(outcomes).toEqual([outcome]);
 	});
 
 	it('is not sent for all that a stop kept back, and unknown for what was under way', async () => {
