@@ -118,13 +118,13 @@ describe('a row', () => {
 	});
 
 	it('is sent without an invalid number or address where the user wants that', async () => {
-		const [cut, whole] = [{ identifier: '1', name: 'Ana' }, { identifier: '2' }];
+		const [cut, whole] = ['Ana', 'Bo'].map((name) => ({ identifier: name, name }));
 		const bad = { phoneNumber: 'x' };
-		const rows = [
-			[{ ...cut, ...bad }, whole],
+		const invalid = [
 			{ ...cut, ...bad, priority: -1 },
-			{ ...whole, ...bad },
+			{ identifier: 'C', ...bad },
 		];
+		const rows = [[{ ...cut, ...bad }, whole], ...invalid];
 		const panel = { ...inJson, options: { leaveOutBadCells: true } };
 		const { sent, notes } = await readCustomerRows(rows as never, panel);
 		expect(sent).toEqual([[cut, whole], [], []]);
