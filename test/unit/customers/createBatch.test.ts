@@ -109,6 +109,16 @@ describe('a batch of customers', () => {
 	});
 });
 
+it('sends the valid rows beside rows that n8n could not read', async () => {
+	const problems = [{ path: ['customer'], reason: 'has an expression that failed' }];
+	const sent = await run(inTurn(FINE), [row('A'), row(''), { problems }]);
+	expect([sent.identifiers, sent.outcomes]).toEqual([
+		[['A']],
+		['accepted', 'rejected', 'rejected'],
+	]);
+	expect(sent.rows[2]).toMatchObject({ items: [], failure: { kind: 'input', problems } });
+});
+
 /** [what the service answers, and goes on answering, outcome with insert, sendings with insert, the same with upsert] */
 const MATRIX: ReadonlyArray<readonly [string, HttpResult, string, number, string, number]> = [
 	['200', FINE, 'accepted', 1, 'accepted', 1],
@@ -134,16 +144,12 @@ describe('the outcome of a customer', () => {
 	});
 
 	it.each([
-		['429', reply(429)],
-		['401', reply(401)],
-	])('stays unknown where an upsert may have arrived before %s', async (_, last) => {
+		['429', reply(429), 'unknown'],
+		['401', reply(401), 'unknown'],
+		['400, which judges its content', reply(400), 'rejected'],
+	])('where an upsert may have arrived before %s', async (_, last, outcome) => {
 		const { outcomes } = await update(inTurn(lost(), last), rowsOf(1));
-		expect(outcomes).toEqual(['unknown']);
-	});
-
-	it('is rejected where an upsert that may have arrived is then judged on its content', async () => {
-		const { outcomes } = await update(inTurn(lost(), reply(400)), rowsOf(1));
-		expect(outcomes).toEqual(['rejected']);
+		expect(outcomes).toEqual([outcome]);
 	});
 
 	it('is not sent for all that a stop kept back, and unknown for what was under way', async () => {

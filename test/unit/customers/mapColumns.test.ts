@@ -14,25 +14,27 @@ describe('flat rows are mapped by the exact names of their columns', () => {
 	it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
 		[
 			'the names of the fields',
-			{ identifier: 'C-1', name: 'Ana', 'Phone Number': '+14155550178', 'E-Mail': 'a@example.com' },
-			{ identifier: 'C-1', name: 'Ana', phoneNumber: '+14155550178', email: 'a@example.com' },
+			{
+				identifier: 'C-1',
+				name: 'Ana Silva',
+				'Phone Number': ana.Phone,
+				'E-Mail': 'a@b.co',
+				tags: ['x'],
+			},
+			{ ...sent, email: 'a@b.co' },
 		],
 		['aliases', ana, sent],
 		[
 			'other spellings of a name',
-			{
-				CUSTOMER_ID: 'C-1',
-				'first-name': 'Ana',
-				LastName: 'Silva',
-				'mobile phone': '+14155550178',
-			},
+			{ CUSTOMER_ID: 'C-1', 'first-name': 'Ana', LastName: 'Silva', 'mobile phone': ana.Phone },
 			sent,
 		],
 		[
-			'the exact name beside an alias',
-			{ ...ana, Identifier: 'X', Name: 'Ana S.' },
-			{ ...sent, identifier: 'X', name: 'Ana S.' },
+			'exact names before aliases',
+			{ ...ana, Identifier: 'X', Name: 'A' },
+			{ ...sent, identifier: 'X', name: 'A' },
 		],
+		['no name by one of its parts', { ...ana, 'Last Name': '' }, { ...sent, name: undefined }],
 		['Priority only if it is chosen', { ...ana, Priority: 'high' }, sent],
 	])('%s', async (_, row, expected) => {
 		const read = await readCustomerRows([row]);
@@ -49,84 +51,73 @@ describe('flat rows are mapped by the exact names of their columns', () => {
 			}
 	});
 
-	it('and the hint lists what was mapped and what was not', async () => {
-		const row = { ...ana, properties: 'p', tags: 't', Optout: '' };
-		expect(
-			(await readCustomerRows([row], { panel: { doNotDisturbColumnName: 'Optout' } })).notes,
-		).toEqual([
+	it('and the hint lists what was mapped and what was not, without blank cells', async () => {
+		const row = { ...ana, properties: 'p', tags: 't', Optout: '', Mobile: '', lists: [] };
+		const rows = [row, { ...ana, 'Last Name': ' ' }];
+		const panel = { doNotDisturbColumnName: 'Optout' };
+		const { notes, sent: customers } = await readCustomerRows(rows, { panel });
+		expect(notes).toEqual([
 			'Mapped: Customer ID to Identifier, First Name + Last Name to Name, Phone to Phone Number, Optout to Do Not Disturb. Not mapped: properties, tags',
+		]);
+		expect(customers[1]).toEqual([{ ...sent, name: 'Ana' }]);
+		expect((await readCustomerRows([{ id: 7, name: 'Ana' }])).notes).toEqual([
+			'Mapped: id to Identifier, name to Name',
 		]);
 	});
 });
 
 describe('what is open is a question that names the columns and both answers', () => {
-	it.each<[string, Record<string, unknown>, string]>([
+	it.each<[Record<string, unknown>, ...string[]]>([
 		[
-			'two columns for one field',
-			{ ...ana, Mobile: '+14155550179' },
-			"Both 'Phone' and 'Mobile' could be Phone Number.",
+			{ ...ana, Mobile: '+14155550179', 'Contact Name': 'Bo' },
+			"'Contact Name', 'First Name', 'Last Name' could be Name. Choose one",
+			"Both 'Phone' and 'Mobile' could be Phone Number. Choose one",
 		],
 		[
-			'a whole name beside its parts',
-			{ ...ana, 'Contact Name': 'Bo' },
-			"'Contact Name', 'First Name', 'Last Name' could be Name.",
+			{ ...ana, last_name: 'S' },
+			"'First Name', 'Last Name', 'last_name' could be Name. Choose one",
 		],
 		[
-			'no identifier',
 			{ Name: 'Ana', Kundennummer: '7' },
-			"No column was found for Identifier. Columns found: 'Name', 'Kundennummer'.",
+			"No column was found for Identifier. Columns found: 'Name', 'Kundennummer'. Choose columns",
 		],
+		[{ id: '' }, 'No column was found for Identifier. Columns found: none. Choose columns'],
 		[
-			'nothing but an identifier',
 			{ id: '7', Vorname: 'Ana' },
-			'No column was found for Name or Phone Number or Email.',
+			"No column was found for Name or Phone Number or Email. Columns found: 'id', 'Vorname'. Choose columns",
 		],
 		[
-			'a nested field',
 			{ id: '7', name: 'Ana', phone: [{ value: '+14155550178' }] },
-			"'phone' contains objects or lists.",
+			"'phone' contains objects or lists. Columns found: 'id', 'name', 'phone'. Choose another for Phone Number",
 		],
 		[
-			'nested columns where a field is missing',
 			{ id: '7', name: 'Big deal', contact: { name: 'Ana' } },
-			"No column was found for Phone Number or Email. Columns found: 'id', 'name', 'contact'. Objects and lists are not read: 'contact'.",
+			"No column was found for Phone Number or Email. Columns found: 'id', 'name', 'contact'. Objects and lists are not read: 'contact'. Choose columns",
 		],
-	])('%s', async (_, row, question) => {
+	])('is asked about the row %j', async (row, ...questions) => {
 		const read = await readCustomerRows([row]);
-		expect(read.question).toContain(question);
-		expect(read.question).toMatch(/'Columns to Use', or 'Map Each Column Manually'$/);
+		const ways = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
+		const asked = questions.map((question) => `${question} ${ways}`).join('. ');
+		expect(read.question).toBe(`it is unclear which columns to use. ${asked}`);
 		expect(read.sent).toEqual([[]]);
 	});
 
 	it('is answered by Columns to Use, for the fields that are never found by name, too', async () => {
-		const columns = [
-			{ field: 'identifier', column: 'Kundennummer' },
-			{ field: 'phoneNumber', column: 'Handy' },
-			{ field: 'priority', column: 'Rang' },
-			{ field: 'metadata', column: 'plan.tier' },
+		const chosen = { identifier: 'Kundennummer', phoneNumber: 'Handy', priority: 'Rang' };
+		const columns = Object.entries({ ...chosen, metadata: 'plan.tier' }).map(([field, column]) => ({
+			field,
+			column,
+		}));
+		const answers = { Kundennummer: 7, Handy: '+14155550178', Rang: '0', plan: { tier: 'gold' } };
+		const rows = [
+			{ ...answers, Phone: '1', Mobile: '2', name: 'Ana' },
+			{ Kundennummer: 8, name: 'Bo' },
 		];
-		const row = {
-			Kundennummer: 7,
-			Phone: '1',
-			Mobile: '2',
-			Handy: '+14155550178',
-			Rang: '0',
-			plan: { tier: 'gold' },
-			name: 'Ana',
-			email: 'a@example.com',
-		};
-		const read = await readCustomerRows([row], { options: { columnsToUse: { columns } } });
+		const read = await readCustomerRows(rows, { options: { columnsToUse: { columns } } });
+		const phoneNumber = '+14155550178';
 		expect(read.sent).toEqual([
-			[
-				{
-					identifier: '7',
-					name: 'Ana',
-					phoneNumber: '+14155550178',
-					email: 'a@example.com',
-					priority: 0,
-					metadata: 'gold',
-				},
-			],
+			[{ identifier: '7', name: 'Ana', phoneNumber, priority: 0, metadata: 'gold' }],
+			[{ identifier: '8', name: 'Bo' }],
 		]);
 	});
 

@@ -1,3 +1,4 @@
+import { toSentence } from '../../../src/core/problems';
 import { readCustomerRows } from '../../support/customerRows';
 
 const person = (id: unknown, more: object = {}) => ({
@@ -7,18 +8,15 @@ const person = (id: unknown, more: object = {}) => ({
 	...more,
 });
 const marks = { panel: { doNotDisturbColumnName: 'DNC' } };
+const inJson = { panel: { inputMode: 'json' } };
 const manual = { panel: { customerMapping: 'defineBelow', doNotDisturb: undefined } };
 
 describe('the question of marks', () => {
 	it('gives each customer the answer of its cell; a blank one says nothing', async () => {
-		const rows = ['yes', 'No', '', null].map((DNC, i) => person(`C-${i}`, { DNC }));
+		const rows = ['yes', 'No', '', null, ['no', 'x']].map((DNC, i) => person(`C-${i}`, { DNC }));
 		const { sent } = await readCustomerRows(rows, marks);
-		expect(sent.map(([customer]) => customer?.isDoNotDisturbEnabled)).toEqual([
-			true,
-			false,
-			undefined,
-			undefined,
-		]);
+		const read = sent.map(([customer]) => customer?.isDoNotDisturbEnabled);
+		expect(read).toEqual([true, false, undefined, undefined, true]);
 	});
 
 	it('is not read from a column that was not chosen', async () => {
@@ -28,21 +26,18 @@ describe('the question of marks', () => {
 
 	it('stops the run at values that are neither yes nor no, in each way to enter them', async () => {
 		const stop = /'Do Not Disturb' has values that are neither yes nor no: 'ask' \(1 row\)/;
-		expect((await readCustomerRows([person(1, { DNC: 'ask' }), person(2)], marks)).stop).toMatch(
-			stop,
-		);
+		const rows = [person(1, { DNC: 'ask' }), person(2)];
+		expect((await readCustomerRows(rows, marks)).stop).toMatch(stop);
 		const entered = [{ identifier: 'C', isDoNotDisturbEnabled: 'ask' }];
 		expect((await readCustomerRows(entered, manual)).stop).toMatch(stop);
-		expect((await readCustomerRows(entered, { panel: { inputMode: 'json' } })).stop).toMatch(stop);
+		expect((await readCustomerRows(entered, inJson)).stop).toMatch(stop);
 	});
 
 	it('reads the values of the user, and a dry run lists the others', async () => {
 		const rows = [person(1, { DNC: 'Ja' }), person(2, { DNC: 'nein' })];
+		const panel = { ...marks.panel, dryRun: true };
 		const options = { markedValues: 'ja, DNC' };
-		const { sent, notes } = await readCustomerRows(rows, {
-			options,
-			panel: { ...marks.panel, dryRun: true },
-		});
+		const { sent, notes } = await readCustomerRows(rows, { options, panel });
 		expect(sent.flat().map(({ isDoNotDisturbEnabled: marked }) => marked)).toEqual([true, false]);
 		expect(notes).toContain("'Do Not Disturb': these values count as not marked: 'nein' (1 row)");
 	});
@@ -57,72 +52,64 @@ describe('the question of marks', () => {
 
 	it('is sent alone from a row with other invalid cells, of one customer or of a list', async () => {
 		const marked = { identifier: '1', isDoNotDisturbEnabled: true };
-		const { sent, notes, rows } = await readCustomerRows(
-			[person(1, { phone: '415 555', DNC: 1 })],
-			marks,
-		);
-		expect(sent).toEqual([[marked]]);
-		expect(rows[0]?.reason).toMatch(
-			/^Only the mark is sent: 'Phone Number' "415 555" has no country code/,
-		);
-		expect(notes).toContain('1 mark without the other cells, which are not valid');
-		const list = [
-			{ ...marked, email: 'x' },
-			{ identifier: '2', email: 'x' },
-		];
-		const json = await readCustomerRows([list as never], { panel: { inputMode: 'json' } });
-		expect([json.sent, json.reasons]).toEqual([[[marked]], [undefined]]);
-		expect(json.rows[0]?.reason).toContain('is not an e-mail address');
+		const contents = [{ source: { method: 'api' }, ...marked }];
+		const read = await readCustomerRows([person(1, { email: 'x', DNC: 1 })], marks);
+		const fault = `'Email' "x" is not an e-mail address. Correct it or leave it empty`;
+		expect(read.rows).toEqual([{ contents, reason: `Only the mark is sent: ${fault}` }]);
+		expect(read.notes).toContain('1 mark without the other cells, which are not valid');
+		const list = [marked, { identifier: '2' }].map((each) => ({ ...each, email: 'x' }));
+		const { rows } = await readCustomerRows([list as never], inJson);
+		expect(rows).toEqual([{ contents, reason: `Only the mark is sent: ${fault}. ${fault}` }]);
 	});
 
 	it('goes with a whole row of the customer, wherever that stands, and the other row is rejected', async () => {
 		const rows = [person(1, { phone: 'x', DNC: 1 }), person(1)];
 		for (const [first, second] of [rows, [...rows].reverse()] as const) {
 			const { sent, reasons } = await readCustomerRows([first ?? {}, second ?? {}], marks);
-			const phoneNumber = '+14155550178';
-			expect(sent.flat()).toEqual([
-				{ identifier: '1', name: 'Ana', phoneNumber, isDoNotDisturbEnabled: true },
-			]);
+			const whole = { identifier: '1', name: 'Ana', phoneNumber: '+14155550178' };
+			expect(sent.flat()).toEqual([{ ...whole, isDoNotDisturbEnabled: true }]);
 			expect(reasons.join()).toContain('contains more than the digits of one number');
 		}
 	});
 });
 
 describe('identifiers', () => {
-	it('are compared exactly as they are sent', async () => {
+	it('are compared exactly as they are sent, with the prefix of the user', async () => {
 		const rows = ['003A', '003a', ' 003A'].map((id, i) => person(id, { name: `Ana ${i % 2}` }));
-		const { sent, stop } = await readCustomerRows(rows);
-		expect(sent.flat().map(({ identifier }) => identifier)).toEqual(['003A', '003a', '003A']);
+		const nameless = ['003A', ''].map((id) => person(id, { name: '' }));
+		const options = { identifierPrefix: 'x-' };
+		const { sent, stop } = await readCustomerRows([...rows, ...nameless], { options });
+		const identifiers = sent.map(([each]) => each?.identifier);
+		expect(identifiers).toEqual(['x-003A', 'x-003a', 'x-003A', 'x-003A', undefined]);
 		expect(stop).toBeUndefined();
 	});
 
-	const shared = [person('H1'), person('H1', { name: 'Ben' })];
 	it('that rows with different names share are a question, until the column is chosen', async () => {
-		expect((await readCustomerRows(shared)).stop).toMatch(
-			/rows with different names have the same Identifier: H1 \(rows 1 and 2\)\. Choose the column/,
+		const rows = [person('H1'), person('H1', { name: 'Ben' })];
+		const stopWith = async (field: string, column: string) => {
+			const options = { columnsToUse: { columns: [{ field, column }] } };
+			return (await readCustomerRows(rows, { options })).stop;
+		};
+		expect(await stopWith('name', 'name')).toMatch(
+			/^rows with different names have the same Identifier: H1 \(rows 1 and 2\)\. Choose the column/,
 		);
-		const columns = [{ field: 'identifier', column: 'id' }];
-		const { stop } = await readCustomerRows(shared, { options: { columnsToUse: { columns } } });
-		expect(stop).toBeUndefined();
-	});
-
-	it('have the prefix of the user', async () => {
-		const { sent } = await readCustomerRows([person(7)], { options: { identifierPrefix: 'crm-' } });
-		expect(sent).toMatchObject([[{ identifier: 'crm-7' }]]);
+		expect(await stopWith('identifier', 'id')).toBeUndefined();
 	});
 });
 
 describe('a row', () => {
 	it('with nothing but an identifier says so, and the others are sent', async () => {
-		const { sent, reasons } = await readCustomerRows([person(1), { id: 2 }]);
-		expect(sent.map(({ length }) => length)).toEqual([1, 0]);
-		expect(reasons[1]).toContain('has nothing but an Identifier');
+		const rows = [person(1), { id: 2 }, { id: 3, DNC: 1 }, { id: 4, email: 5 }];
+		const read = await readCustomerRows(rows, marks);
+		expect(read.sent.map(({ length }) => length)).toEqual([1, 0, 1, 0]);
+		expect(read.rows[2]?.reason).toBeUndefined();
+		const bare = 'has nothing but an Identifier. Fill in another column, or remove the row';
+		expect(read.reasons).toEqual([undefined, bare, undefined, 'must be text']);
 	});
 
 	it.each([
 		['DE', '+4915155550178'],
 		['Germany', '+4915155550178'],
-		['Narnia', 'is not a country'],
 		['', 'has no country code'],
 	])('reads its number with the country %s and no other cell', async (country, expected) => {
 		const row = person(1, { phone: '0151 55550178', Country: 'US', City: 'Berlin' });
@@ -131,43 +118,67 @@ describe('a row', () => {
 	});
 
 	it('is sent without an invalid number or address where the user wants that', async () => {
-		const { sent, notes } = await readCustomerRows([person(1, { phone: 'x' })], {
-			options: { leaveOutBadCells: true },
-		});
-		expect(sent).toEqual([[{ identifier: '1', name: 'Ana' }]]);
-		expect(notes).toContain('1 customer without a Phone Number or Email that is not valid');
+		const [cut, whole] = ['Ana', 'Bo'].map((name) => ({ identifier: name, name }));
+		const bad = { phoneNumber: 'x' };
+		const invalid = [
+			{ ...cut, ...bad, priority: -1 },
+			{ identifier: 'C', ...bad },
+		];
+		const rows = [[{ ...cut, ...bad }, whole], ...invalid];
+		const panel = { ...inJson, options: { leaveOutBadCells: true } };
+		const { sent, notes } = await readCustomerRows(rows as never, panel);
+		expect(sent).toEqual([[cut, whole], [], []]);
+		expect(notes).toEqual(['1 customer without a Phone Number or Email that is not valid']);
 	});
 
-	it('has its unmapped columns as metadata, beside a chosen one', async () => {
-		const options = {
-			unmappedToMetadata: true,
-			columnsToUse: { columns: [{ field: 'metadata', column: 'Extra' }] },
-		};
-		const row = person(1, { Extra: '{"a": 1}', City: 'Bern', Empty: '', DNC: 'no' });
+	it.each([
+		['{"a": 1}', { City: 'Bern', a: 1 }],
+		['gold', { City: 'Bern', metadata: 'gold' }],
+	])('has its unmapped columns as metadata, beside the chosen %s', async (Extra, metadata) => {
+		const columns = [{ field: 'metadata', column: 'Extra' }];
+		const options = { unmappedToMetadata: true, columnsToUse: { columns } };
+		const row = person(1, { Extra, City: 'Bern', Empty: '', DNC: 'no' });
 		const { sent } = await readCustomerRows([row], { ...marks, options });
-		expect(sent[0]?.[0]?.metadata).toEqual({ City: 'Bern', a: 1 });
+		expect(sent[0]?.[0]?.metadata).toEqual(metadata);
 	});
 
-	it.each<[unknown, string]>([
-		[5, 'must be an object'],
-		[[], 'is an empty list'],
-		['{"identifier": 1', 'is not valid JSON'],
-		[{ identifer: 'C-1' }, "has no field 'identifer'"],
-	])('of JSON that is no customer is refused: %j', async (entered, message) => {
-		const { reasons } = await readCustomerRows([entered as never], {
-			panel: { inputMode: 'json' },
-		});
-		expect(reasons[0]).toContain(message);
+	it('has its metadata cleared by null in JSON only', async () => {
+		const customer = { identifier: 'C-1', name: 'Ana', metadata: null };
+		expect((await readCustomerRows([customer], inJson)).sent).toEqual([[customer]]);
+		const { sent } = await readCustomerRows([customer], manual);
+		expect(sent).toEqual([[{ identifier: 'C-1', name: 'Ana' }]]);
+	});
+
+	const A = { identifier: 'A' };
+	const noObject = `must be an object with the fields of a customer, e.g. {"identifier": "C-1"}`;
+	const noCountry =
+		'"Narnia" is not a country. Use its two-letter code or its English name, e.g. DE or Germany';
+	it.each<[unknown, object, string, string]>([
+		['{"identifier": "C-1", "name": "Ana"}', {}, '', `customer ${noObject}`],
+		[5, inJson, '', `customersJson ${noObject}`],
+		[[], inJson, '', 'customersJson is an empty list. Enter a customer'],
+		[[A, 5], inJson, '', `customersJson.1 ${noObject}`],
+		[[A, { identifier: 'B', email: 5 }], inJson, 'B', 'customersJson.1.email must be text'],
+		[A, { ...inJson, country: 'Narnia' }, 'A', `options.defaultCountry ${noCountry}`],
+	])('is refused as a whole: %j', async (entered, panel, identifier, problem) => {
+		const { stop, rows } = await readCustomerRows([entered as never], panel);
+		const [{ problems = [], ...row } = {}] = rows;
+		const said = problems.map((each) => `${each.path.join('.')} ${toSentence(each)}`);
+		expect([stop, row, said]).toEqual([
+			undefined,
+			{ contents: [], entered: { identifier } },
+			[problem],
+		]);
 	});
 });
 
+const gone = { email: undefined };
 it.each([
-	[{ email: undefined }, "'Email' is mapped to a column that no row has"],
-	[
-		{ name: undefined, email: undefined },
-		"'Name' and 'Email' are mapped to columns that no row has",
-	],
+	[gone, "'Email' is mapped to a column that no row has"],
+	[{ ...gone, name: undefined }, "'Name' and 'Email' are mapped to columns that no row has"],
 ])('fields that are mapped to a column that no row has stop the run', async (lost, message) => {
 	const rows = [{ identifier: 1, ...lost }];
 	expect((await readCustomerRows(rows, manual)).stop).toContain(message);
+	const whole = { identifier: 2, name: 'Ana', email: 'a@b.co' };
+	expect((await readCustomerRows([...rows, whole], manual)).stop).toBeUndefined();
 });
