@@ -48,19 +48,36 @@ it('calls only where it is inside the hours, and says when the others can be cal
 		reason: 'Not called, because it is outside Calling Hours in America/New_York',
 		...{ callableAt: '2026-01-15T14:00:00Z', timeZones: ['America/New_York'] },
 	});
-	expect(summary).toContain(
-		'1 of 2 are outside calling hours, the first can be called from 2026-01-15 15:00 (Europe/Berlin)',
+	expect(summary).toBe(
+		'2 rows, 1 request: 1 accepted, 1 outside calling hours. 1 of 2 are outside calling hours, the first can be called from 2026-01-15 15:00 (Europe/Berlin)',
 	);
+	expect((await run([row(BERLIN, options)])).summary).toBe('1 row, 1 request: 1 accepted');
 });
 
 it('calls a number that may be in two zones only when it is inside the hours in both', async () => {
 	// 208 is Idaho, in Boise an hour ahead of Los Angeles.
 	const options = hours('09:00', '17:00');
-	const first = await run([row('+12085550196', options)], { at: '2026-01-15T16:30:00Z' });
-	expect(first.called).toEqual([]);
-	expect(first.shown[0]).toMatchObject({ callableAt: '2026-01-15T17:00:00Z' });
-	const second = await run([row('+12085550196', options)], { at: '2026-01-15T17:00:00Z' });
-	expect(second.called).toHaveLength(1);
+	const timeZones = ['America/Boise', 'America/Denver', 'America/Los_Angeles'];
+	// The first row knows its zone.
+	const inBoise = row('+12085550195', { ...options, timeZone: timeZones[0] });
+	const both = [inBoise, row('+12085550196', options)];
+	const first = await run(both, { at: '2026-01-15T16:30:00Z' });
+	expect(first.called).toEqual(['+12085550195']);
+	expect(first.shown[1]).toMatchObject({
+		reason: 'Not called, because it is outside Calling Hours in at least one of its time zones',
+		...{ callableAt: '2026-01-15T17:00:00Z', timeZones },
+	});
+	expect((await run(both, { at: '2026-01-15T17:00:00Z' })).called).toHaveLength(2);
+	const never = await run([row('+12085550196', hours('09:00', '10:00'))]);
+	expect(never.shown).toMatchObject([
+		{
+			reason: `Not called, because Calling Hours never overlap in all its time zones (${timeZones.join(', ')}). Enter a Time Zone under Calling Hours`,
+			...{ callableAt: null, timeZones },
+		},
+	]);
+	expect(never.summary).toContain(
+		'1 of 1 are outside calling hours, and none of them can be called later',
+	);
 });
 
 it('asks for a time zone where the number tells none, and uses it', async () => {
@@ -69,8 +86,8 @@ it('asks for a time zone where the number tells none, and uses it', async () => 
 	const without = await run([row(satellite, options)]);
 	expect(without.called).toEqual([]);
 	expect(without.shown[0]).toMatchObject({
-		reason: expect.stringContaining('Enter a Time Zone under Calling Hours') as string,
-		callableAt: null,
+		reason: `Not called, because the time zone of ${satellite} is not known. Enter a Time Zone under Calling Hours`,
+		...{ callableAt: null, timeZones: [] },
 	});
 	const column = { ...options, timeZone: ' Europe/Berlin ' };
 	expect((await run([row(satellite, column)])).called).toEqual([satellite]);

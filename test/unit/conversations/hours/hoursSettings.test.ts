@@ -1,3 +1,4 @@
+import { Settings } from 'luxon';
 import { WEEKDAYS } from '../../../../src/conversations/hours/callingHours';
 import { hoursSettings, zoneCell } from '../../../../src/conversations/hours/hoursSettings';
 
@@ -6,7 +7,7 @@ const read = (when: object) => hoursSettings.parse({ when }).when;
 const issuesOf = (when: object) =>
 	hoursSettings
 		.safeParse({ when })
-		.error?.issues.map(({ path, message }) => [path.join('.'), message]);
+		.error?.issues.map(({ code, path, message }) => [code, path.join('.'), message]);
 
 const rowsOf = (from: unknown, until: unknown, days: unknown = ['monday']) =>
 	read({ hours: { rows: [{ days, from, until }] } }).rows;
@@ -21,29 +22,36 @@ describe('a time of day', () => {
 		expect(rowsOf(entered, '24:00')).toMatchObject([{ from: minutes, until: 1_440 }]);
 	});
 
-	it.each<unknown>([' ', 'noon', '9:60', '24:01', null])('is not read from %j', (entered) => {
-		const issues = issuesOf({ hours: [{ days: ['monday'], from: entered, until: '20:00' }] });
-		expect(issues).toEqual([
-			['when.hours.rows.0.from', expect.stringContaining('24 hours, e.g. 09:00') as string],
+	it.each<[unknown, string]>([
+		[null, 'is empty. Enter a time in'],
+		[' ', 'is empty. Enter a time in'],
+		...['noon', '9:60', '24:01'].map((text): [string, string] => [
+			text,
+			`"${text}" is not a valid time. Use`,
+		]),
+	])('is not read from %j', (from, wrong) => {
+		expect(issuesOf({ hours: [{ days: ['monday'], from, until: '20:00' }] })).toEqual([
+			['custom', 'when.hours.rows.0.from', `${wrong} 24 hours, e.g. 09:00`],
 		]);
 	});
 });
 
 describe('hours', () => {
-	it('have days and times that leave some time', () => {
-		const problem = (from: string, until: string) =>
-			issuesOf({ hours: [{ days: ['monday'], from, until }] })?.map(([path]) => path);
-		for (const [from, until] of [
-			['09:00', '9'],
-			['24:00', '08:00'],
-			['09:00', 'y'],
-		] as const)
-			expect(problem(from, until)).toEqual(['when.hours.rows.0.until']);
-		expect(problem('23:59', '00:00')).toBeUndefined();
+	it.each([
+		[
+			...['09:00', '9'],
+			'is the same as From, so there is no time to call. For a whole day use 00:00 to 24:00',
+		],
+		['24:00', '08:00', 'cannot follow 24:00, the end of the day. Enter an earlier From'],
+		['09:00', 'y', '"y" is not a valid time. Use 24 hours, e.g. 09:00'],
+	])('are refused from %s until %s', (from, until, message) => {
+		expect(issuesOf({ hours: [{ days: ['monday'], from, until }] })).toEqual([
+			['custom', 'when.hours.rows.0.until', message],
+		]);
 	});
 
 	it.each<unknown>([{}, { rows: [] }, 'x', undefined])('are missing in %j', (hours) => {
-		expect(issuesOf({ hours })?.map(([, message]) => message)).toEqual([
+		expect(issuesOf({ hours })?.map(([, , message]) => message)).toEqual([
 			'has no hours. Add at least one row, e.g. all days from 00:00 until 24:00',
 		]);
 	});
@@ -72,24 +80,32 @@ describe('hours', () => {
 describe('days not to call', () => {
 	const hours = [{ days: ['monday'], from: '9', until: '10' }];
 	const closed = (daysNotToCall: unknown) => [...read({ hours, daysNotToCall }).closedDays];
-	const day = (date: string) => Date.parse(date) / DAY_MS;
 
-	it.each<[unknown]>([
-		['2026-12-25, 2027-01-01'],
-		['2026-12-25\\n\\n 2027-01-01 '.replaceAll('\\n', '\n')],
-		[['2026-12-25', ' 2027-01-01 ']],
-	])('are read from %j', (entered) => {
-		expect(closed(entered)).toEqual([day('2026-12-25'), day('2027-01-01')]);
+	it.each<[unknown, string[]]>([
+		['2026-12-25, 2027-01-01', ['2026-12-25', '2027-01-01']],
+		['2026-12-25\n\n 2027-01-01 ', ['2026-12-25', '2027-01-01']],
+		[
+			['2026-12-25', ' 2027-01-01 '],
+			['2026-12-25', '2027-01-01'],
+		],
+		...[null, '', []].map((none): [unknown, string[]] => [none, []]),
+	])('are read from %j, wherever the server is', (entered, dates) => {
+		Settings.defaultZone = 'Asia/Tokyo';
+		const days = closed(entered);
+		Settings.defaultZone = 'system';
+		expect(days).toEqual(dates.map((date) => Date.parse(date) / DAY_MS));
 	});
 
 	it.each<[unknown, string]>([
-		['25.12.2026', '25.12.2026'],
-		['2026-02-30', '2026-02-30'],
+		[' , ', ','],
+		...['25.12.2026', '2026-02-30', '2026-12-25T10:00', '+002026-12-25'].map(
+			(text): [string, string] => [text, text],
+		),
 		['x'.repeat(50), 'x'.repeat(40)],
 	])('are not read from %j', (daysNotToCall, shown) => {
 		expect(issuesOf({ hours, daysNotToCall })).toEqual([
 			[
-				'when.daysNotToCall',
+				...['custom', 'when.daysNotToCall'],
 				`contains "${shown}", which is not a valid date. Use year, month and day, e.g. 2026-12-25`,
 			],
 		]);
@@ -106,9 +122,17 @@ describe('the time zone in a cell', () => {
 		expect(zoneCell.parse(cell)).toBe(zone);
 	});
 
-	it.each(['GMT+2', '-5', 'Mars/Base', {}])('is refused where it is none: %j', (cell) => {
-		expect(zoneCell.safeParse(cell).success).toBe(false);
-	});
+	it.each(['GMT+2', '-5', 'Mars/Base', 'Etc/GMT+5', 'SystemV/EST5'])(
+		'is not read from %j',
+		(cell) => {
+			expect(zoneCell.safeParse(cell).error?.issues).toMatchObject([
+				{
+					code: 'custom',
+					message: `"${cell}" is not a valid time zone. Use a name such as America/New_York, or UTC`,
+				},
+			]);
+		},
+	);
 
 	it('is refused for every short name that the calendar knows', () => {
 		for (const name of Intl.supportedValuesOf('timeZone')) {
