@@ -51,13 +51,13 @@ export async function sendAll<T, Settings extends SendSettings>(
 		await sendRequest(batch, deadlineMs);
 		for (const guard of guards) await guard.after?.(batch);
 		const remaining = filterPending(batch);
-		// Halves find the row that the service rejects without naming it.
+		// Halves find the row that the service rejects without naming it. A single row always gets an outcome.
 		const isUnnamed = remaining.length === batch.length;
 		const nextSize = isUnnamed ? Math.ceil(batch.length / 2) : remaining.length;
 		for (const part of chunk(remaining, nextSize)) await sendBatch(part);
 	}
 
-	/** Returns the entries that all guards admit, and the latest time to send them in ms. The last guard decides first. */
+	/** Returns the entries that all guards admit, and the latest time to send them in ms. The last guard decides first, so the first one records. */
 	async function admit(candidates: Batch<T>, number: number) {
 		let batch = candidates;
 		let deadlineMs = Infinity;

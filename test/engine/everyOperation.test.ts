@@ -176,12 +176,6 @@ const others: Array<[string, string, INodeParameters, string[]]> = [
 		],
 	],
 	[
-		'all tickets in one item',
-		'ticket.search',
-		{ options: { outputAs: 'oneItem' } },
-		['count', 'tickets'],
-	],
-	[
 		'a conversation that is not simplified',
 		'conversation.get',
 		{ output: 'raw' },

@@ -133,34 +133,3 @@ it('puts a ticket with an `error` column under a key, so n8n does not take it fo
 	expect(main.map(({ json }) => json)).toEqual([{ response: { ticketNumber: 1, error: 'text' } }]);
 	expect(received).toHaveLength(1);
 });
-
-describe('all tickets in one item', () => {
-	const options = { outputAs: 'oneItem' };
-
-	it('come as one item for each input row, with their number', async () => {
-		serve((_, number) => scriptedPage(number === 1 ? [ticket(2), ticket(1)] : []));
-		const { main, error } = await runNode({
-			rows: [{ limit: 2 }, { limit: 3 }],
-			parameters: { ...search, limit: '={{ $json.limit }}', options },
-		});
-		expect(error).toBeUndefined();
-		expect(main).toEqual([
-			{ json: { count: 2, tickets: [ticket(2), ticket(1)] }, pairedItem: { item: 0 } },
-			{ json: { count: 0, tickets: [] }, pairedItem: { item: 1 } },
-		]);
-	});
-
-	it('hold what was read before a failure, beside the error of the row', async () => {
-		serve((_, number) =>
-			number === 1 ? scriptedPage([ticket(2), ticket(1)], true) : { status: 403, body: {} },
-		);
-		const { main } = await runNode({
-			parameters: { ...search, limit: 9, options: { ...options, pageSize: 2 } },
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(main.map(({ json }) => json)).toMatchObject([
-			{ count: 2, tickets: [ticket(2), ticket(1)] },
-			{ error: expect.stringContaining('403'), details: { ticketsRead: 2 } },
-		]);
-	});
-});

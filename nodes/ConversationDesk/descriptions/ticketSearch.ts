@@ -52,17 +52,6 @@ export const ticketSearch: INodeProperties[] = [
 	optionsField(searchTicketsOnly, [
 		emptyValue,
 		{
-			displayName: 'Items',
-			name: 'outputAs',
-			type: 'options',
-			options: [
-				{ name: 'All Tickets in One Item', value: 'oneItem' },
-				{ name: 'One Item per Ticket', value: 'items' },
-			],
-			default: 'items',
-			description: 'How tickets are returned',
-		},
-		{
 			displayName: 'Offset',
 			name: 'offset',
 			type: 'number',

@@ -33,6 +33,7 @@ export function readContact(
 	{ hours, maxAttempts }: CallRule,
 	{ nowMs, has }: { readonly nowMs: number; readonly has: (name: string) => boolean },
 ) {
+	/** Names a call of the person in an hour, or in a half-day, counted from 1970. */
 	const nameHour = (hour: number): string => `${key}@h${hour}`;
 	const nameHalfDay = (halfDay: number): string => `${key}@d${halfDay}`;
 	const current = Math.floor(nowMs / HOUR_MS);

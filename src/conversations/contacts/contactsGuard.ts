@@ -65,6 +65,7 @@ export function contactsGuard(
 		open: async ({ entries }) => {
 			people = groupByPerson(entries, settings, account);
 			const pending = filterPending(entries);
+			// Such a run calls no one. It frees the people whom the user says were not called.
 			if (settings.notCalled)
 				return await freePeople(entries, settings, { book, people, nowMs: now() });
 			if (people.size === 0) return {};

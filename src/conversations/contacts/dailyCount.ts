@@ -29,11 +29,12 @@ const MAX_COUNT = 2 ** BITS - 2;
 
 /** Names the bits of a count, the lowest first, because the store keeps only names. */
 const nameBits = (name: string): string[] => range(BITS).map((bit) => `${name}:${bit}`);
-const listSetBits = (count: number, bits: readonly string[]): string[] =>
-	bits.filter((_, bit) => Math.floor(count / 2 ** bit) % 2 === 1);
-/** Returns the count whose bits are present. */
-const readBits = (present: ReadonlySet<string>, bits: readonly string[]): number =>
-	bits.reduce((count, name, bit) => count + (present.has(name) ? 2 ** bit : 0), 0);
+/** Returns the names of the bits that are 1 in a count, to be stored. */
+const selectBits = (count: number, bitNames: readonly string[]): string[] =>
+	bitNames.filter((_, bit) => Math.floor(count / 2 ** bit) % 2 === 1);
+/** Returns the count whose bits are among the stored names. */
+const readBits = (stored: ReadonlySet<string>, bitNames: readonly string[]): number =>
+	bitNames.reduce((count, name, bit) => count + (stored.has(name) ? 2 ** bit : 0), 0);
 
 /**
  * Changes the count of a day, and returns the count before. Reading records all bits of a copy, so there are two copies.
@@ -51,8 +52,8 @@ export async function changeCount(
 		? readBits(await stored.record(second), second)
 		: readBits(present, first);
 	const next = clamp(count + toAdd(count), 0, MAX_COUNT);
-	await stored.record(listSetBits(next, second));
-	const kept = [...listSetBits(next, first), ...listSetBits(next, second)];
+	await stored.record(selectBits(next, second));
+	const kept = [...selectBits(next, first), ...selectBits(next, second)];
 	// The first call of a day removes the counts of past days.
 	const past = count === 0 ? day.past.flatMap((name) => [`${name}:a`, `${name}:b`]) : [];
 	await stored.remove(difference([...first, ...second, ...past.flatMap(nameBits)], kept));

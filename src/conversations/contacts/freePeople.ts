@@ -13,6 +13,7 @@ export async function freePeople(
 	{ notCalled = new Set<string>(), dryRun }: CreateSettings,
 	{ book, nowMs, people }: { book: Book; nowMs: number; people: ReadonlyMap<string, Person> },
 ): Promise<Findings<PlannedConversation>> {
+	/** Whether Not Called lists the number or Person ID of an entry. */
 	const isListed = ({ content }: Entry<PlannedConversation>): boolean =>
 		personKeys(content).some((key) => notCalled.has(key));
 	const listed = entries.filter((entry) => people.has(entry.identity) && isListed(entry));

@@ -128,15 +128,16 @@ function readRequested(row: Row) {
 	return { created, ...parseRow(getRow, row) };
 }
 
-/** Makes the item of a row with the columns of its item of Create (`created`), or its failure. */
+/** Makes the item of a row, or its failure. Except raw, it begins with columns of its item of Create (`created`). */
 function toResult(read: LastRead, created: object | undefined, settings: GetSettings): RowResult {
 	const { waitUntilFinished, output, options } = settings;
 	if (!read.ok) return { items: [], failure: read.failure };
 	const conversation = read.value;
-	const finished = isFinished(conversation, options.finishedStates);
-	// Each row gets a new item, because a later node may change it.
-	if (output === 'raw')
-		return { items: [{ ...conversation, ...(waitUntilFinished && { finished }) }] };
+	// Raw output is the response as it came, with the result of the wait. Other outputs select `finished` like a field.
+	const result = waitUntilFinished && {
+		finished: isFinished(conversation, options.finishedStates),
+	};
+	if (output === 'raw') return { items: [{ ...conversation, ...result }] };
 	const names = returnedFields(settings, { simplified: simplifiedFields, id: 'conversationId' });
 	const fields = selectFields(conversation, names, options);
 	const shown = output === 'simplified' ? omitBy(fields, isNull) : fields;

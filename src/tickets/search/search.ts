@@ -45,7 +45,6 @@ const settings = z.looseObject({
 			pageSize: wholeNumber(1, MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 			parallelRequests: wholeNumber(1, 20).default(20),
 			emptyValue: choice(['stop', 'skip']).default('stop'),
-			outputAs: choice(['items', 'oneItem']).default('items'),
 			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
 		}),
 	).prefault({}),
@@ -71,7 +70,7 @@ async function answerSearches(
 	{ options: chosen, ...shown }: z.infer<typeof searchSettingsSchema>,
 	{ client, zone, now }: OperationContext,
 ): Promise<Worked> {
-	const { outputAs, emptyValue, timeout: timeoutMs, ...options } = chosen;
+	const { emptyValue, timeout: timeoutMs, ...options } = chosen;
 	const select = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
 	const clock = { zone, nowMs: now(), emptyValue };
 	const compiled = inputs.map(({ input }) => readFilters(input, clock));
@@ -88,9 +87,8 @@ async function answerSearches(
 	const results = compiled.map((row, i): RowResult => {
 		if (!row.ok) return { items: [], failure: row.failure };
 		const answer: ReadResult = answered.next().value ?? { rows: [] };
-		const { rows: tickets, failure } = answer;
-		const items = outputAs === 'items' ? tickets : [{ count: tickets.length, tickets }];
-		if (failure) return { items, failure, failureItem: { ticketsRead: tickets.length } };
+		const { rows: items, failure } = answer;
+		if (failure) return { items, failure, failureItem: { ticketsRead: items.length } };
 		read.push({ ...answer, position: inputs[i]?.position ?? 0 });
 		const { skipped, filters } = row.value;
 		const warning = compact([
