@@ -35,9 +35,10 @@ describe('a time of day', () => {
 });
 
 describe('hours', () => {
-	it.each([
+	it.each<[string, string, string]>([
 		[
-			...['09:00', '9'],
+			'09:00',
+			'9',
 			'is the same as From, so there is no time to call. For a whole day use 00:00 to 24:00',
 		],
 		['24:00', '08:00', 'cannot follow 24:00, the end of the day. Enter an earlier From'],
