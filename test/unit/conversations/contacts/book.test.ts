@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { openBook } from '../../../../src/conversations/contacts/book';
 import type { CallRule, Contact, Person } from '../../../../src/conversations/contacts/contact';
+import { readContact } from '../../../../src/conversations/contacts/contact';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import type { Cut } from '../../../support/cutStore';
 import { cutStore } from '../../../support/cutStore';
@@ -169,8 +170,12 @@ describe('a claim', () => {
 		isDown = false;
 		expect(await callAna(entries, byHours(12), START)).toBe('claimed');
 		await first.flush();
-		await first.claim(people.slice(1), START);
+		await first.claim(people.slice(1, 2), START);
 		expect(await stateOfAna(entries, byHours(12), START)).toBe('called');
+		// The claim of another one removes what was released.
+		for (const person of people.slice(1, 2)) first.release(person);
+		await first.claim(people.slice(2), START);
+		expect([...entries].filter((name) => name.startsWith('bo@'))).toEqual([]);
 	});
 });
 
@@ -180,6 +185,8 @@ describe('where two runs call somebody at once, because Hours Between Calls is s
 		const books = [bookOf(entries, byHours(0)), bookOf(entries, byHours(0))];
 		for (const book of books)
 			expect(await book.claim([ana], START)).toEqual({ ok: true, value: ['claimed'] });
+		const marks = [...entries].filter((name) => name.endsWith('&'));
+		expect(marks.map((name) => /^ana@[hd]\d+&$/.test(name))).toEqual([true, true]);
 		for (const book of books) {
 			book.release(ana);
 			await book.flush();
@@ -199,21 +206,18 @@ describe('where two runs call somebody at once, because Hours Between Calls is s
 	});
 });
 
-describe('Not Called', () => {
-	it('frees the hours and the last attempt, and keeps the attempts before', async () => {
-		const entries = new Set<string>();
-		const rule = { hours: 12, maxAttempts: 2 };
-		await callAna(entries, rule, START);
-		await callAna(entries, rule, START + 14 * HOUR_MS);
-		const nowMs = START + 15 * HOUR_MS;
-		expect(await stateOfAna(entries, rule, nowMs)).toBe('called');
-		expect(await bookOf(entries, rule).readStates([ana], nowMs, listLastCall)).toEqual({
-			ok: true,
-			value: ['called'],
-		});
-		expect(await callAna(entries, rule, nowMs)).toBe('claimed');
-		expect(await stateOfAna(entries, rule, nowMs + 14 * HOUR_MS)).toBe('calledOften');
-	});
+it.each<[hours: number, present: string, asked: string, claim: string, lastCall: string]>([
+	[0, '', '@h100 @d8 /#1', '@h100 @d8 /#1', ''],
+	[12, '', '@d7 @d8 @h100 /#1', '@d7 @d8 @h100 /#1', ''],
+	[7, '@d7 @h92', '@d7 @d8 @h100 @h92 @h93 @h94 @h95 /#1', '@d8 @h100 /#1', '@d7 @h92'],
+	[12, '@d8 /#1 /#2', '@d7 @d8 @h100 /#1 /#2 /#3', '@d7 @h100 /#3', '@d8 @d8 /#2'],
+])('within %j hours, who has "%s" is asked for "%s"', (hours, present, asked, claim, lastCall) => {
+	const has = (name: string) => present.split(' ').includes(name);
+	const rule = { hours, maxAttempts: 3 };
+	const contact = readContact({ key: '', campaign: '' }, rule, { nowMs: 100 * HOUR_MS, has });
+	const names = [contact.questions, contact.claim, contact.lastCall];
+	expect(names.map((all) => all.join(' '))).toEqual([asked, claim, lastCall]);
+	expect(contact.isRepeat).toBe(false);
 });
 
 describe('Maximum per Day', () => {
@@ -223,13 +227,12 @@ describe('Maximum per Day', () => {
 		const midnightMs = START + 12 * HOUR_MS;
 		const late = openBook(store, byHours(12), limit);
 		await late.claim(people.slice(0, 2), midnightMs - 1);
+		await late.claim(people.slice(3), midnightMs);
 		await openBook(store, byHours(12), limit).claim(people.slice(2, 3), midnightMs);
-		for (const person of people.slice(0, 1)) late.release(person);
+		for (const person of [ana, ...people.slice(3)]) late.release(person);
 		await late.flush();
 		const left = async (ms: number) => await openBook(store, byHours(12), limit).countLeft(ms);
-		expect([await left(midnightMs - 1), await left(midnightMs)]).toEqual([
-			{ ok: true, value: 4 },
-			{ ok: true, value: 4 },
-		]);
+		for (const ms of [midnightMs - 1, midnightMs, midnightMs - 1])
+			expect(await left(ms)).toEqual({ ok: true, value: 4 });
 	});
 });

@@ -85,7 +85,6 @@ describe('Hours Between Calls', () => {
 	it.each<[string, HttpResult]>([
 		['answered nothing', lost()],
 		['named other people', reply(200, [])],
-		['took them', FINE],
 	])('hold where the service %s', async (_, response) => {
 		const store = fakeDedupeStore();
 		await execute([row(1)], { store, script: inTurn(response) });
@@ -103,19 +102,11 @@ describe('Hours Between Calls', () => {
 	])('do not hold for people who were not called: the service %s', async (_, response) => {
 		const entries = new Set<string>();
 		const store = fakeDedupeStore(entries);
-		expect((await execute([row(1)], { store, script: inTurn(response) })).outcomes).not.toContain(
-			'unknown',
-		);
+		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });
+		const { outcomes } = await execute(rows, { store, script: inTurn(response) });
+		expect(outcomes).not.toContain('unknown');
 		expect([...entries]).toEqual([]);
 		expect((await execute([row(1)], { store })).outcomes).toEqual(['accepted']);
-	});
-
-	it('hold in a later round and in another execution alike', async () => {
-		const store = fakeDedupeStore();
-		const ledger = jsonLedger();
-		await execute([row(1)], { store, ledger });
-		for (const again of [{ ledger, round: 1 }, {}])
-			expect((await execute([row(1)], { store, ...again })).called).toEqual([]);
 	});
 
 	it('are of a person, on whatever channel, by whatever agent and in whatever spelling', async () => {
@@ -176,6 +167,20 @@ describe('Hours Between Calls', () => {
 		expect((await execute([row(1)], { store })).called).toHaveLength(calls);
 	});
 
+	it('hold for all rows of a person, but for what the same execution has left', async () => {
+		const store = fakeDedupeStore();
+		const ledger = jsonLedger();
+		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });
+		const first = await execute(rows, { store, ledger, script: inTurn(FINE, reply(401)) });
+		expect(first.outcomes).toEqual(['accepted', 'rejected']);
+		expect((await execute(rows, { store })).called).toEqual([]);
+		expect((await execute(rows, { store, ledger })).called).toEqual(numbersOf(1));
+		// With the calls before, two more are too many, but for a person whom another execution called.
+		await execute([row(2)], { store });
+		const more = rowsOf([1, 2, 3], { maximumConversations: 3 });
+		expect((await execute(more, { store, ledger, round: 1 })).called).toEqual(numbersOf(3));
+	});
+
 	it('show in a dry run who is not called, and leave nothing behind', async () => {
 		const entries = new Set<string>();
 		const store = fakeDedupeStore(entries);
@@ -212,7 +217,9 @@ describe('Hours Between Calls', () => {
 		const gone = brokenDedupeStore('the database is gone');
 		const { called, reasons } = await execute([row(1)], { store: gone });
 		expect(called).toEqual([]);
-		expect(reasons[0]).toContain('list of people called cannot be used (the database is gone)');
+		expect(reasons).toEqual([
+			"Not sent, because n8n's list of people called cannot be used (the database is gone). Run the node again",
+		]);
 		const later = { ...gone, size: async () => ok(0) };
 		const unwritten = await execute([row(1)], { store: later });
 		expect([unwritten.called, unwritten.outcomes]).toEqual([[], ['notSent']]);
@@ -221,8 +228,11 @@ describe('Hours Between Calls', () => {
 		);
 	});
 
-	it('drop the oldest people of a list that is full', async () => {
+	it('drop the oldest people of a list that is full, but none of a campaign', async () => {
 		const full = new Set(Array.from({ length: 250_000 }, (_, i) => `old-${i}`));
+		expect((await execute([row(1, SPRING)], { store: fakeDedupeStore(full) })).reasons).toEqual([
+			'Not sent, because the list of people called is full (250,000 entries, up to 12 per person with 3 attempts). Replace the node by a copy of it, which begins with an empty list, once the campaign has ended',
+		]);
 		expect((await execute([row(1)], { store: fakeDedupeStore(full) })).called).toHaveLength(1);
 		expect(full.size).toBeLessThan(150_010);
 	});
@@ -237,6 +247,7 @@ describe('Maximum Attempts', () => {
 		expect(over.reasons[0]).toBe(
 			'Not called, because this person was called, or may have been called, 2 times in this campaign (Maximum Attempts)',
 		);
+		expect(over.summary).toContain('1 called often enough in this campaign');
 		const autumn = { ...SPRING, campaignKey: 'autumn' };
 		expect((await execute([row(1, autumn)], { store })).called).toHaveLength(1);
 		const three = { ...SPRING, maximumAttempts: 3 };
@@ -265,6 +276,7 @@ describe('Maximum per Day', () => {
 		expect((await execute(people(0, 3), { store })).called).toHaveLength(3);
 		const second = await execute(people(10, 4), { store });
 		expect(second.called).toHaveLength(2);
+		expect(second.summary).toContain('2 over the limit of the day');
 		expect(second.reasons[2]).toBe('Not called, because Maximum per Day (5) allows no more today');
 		for (const days of [1, 2]) {
 			const next = { store, startMs: START + days * DAY_MS };
@@ -278,10 +290,10 @@ describe('Maximum per Day', () => {
 
 	it('reaches everyone below it though some are rejected in the same run, whom the next may call', async () => {
 		const store = fakeDedupeStore();
-		const script = inTurn(reply(400), FINE, reply(400), FINE, FINE);
-		const first = await execute(people(0, 5, { batchSize: 1 }), { store, script });
-		expect(first.called).toHaveLength(5);
-		expect((await execute(people(20, 9), { store })).called).toHaveLength(2);
+		const script = inTurn(reply(400), FINE, reply(400), FINE, FINE, FINE, reply(400));
+		const first = await execute(people(0, 7, { batchSize: 1 }), { store, script });
+		expect(first.called).toHaveLength(7);
+		expect((await execute(people(20, 9), { store })).called).toHaveLength(1);
 	});
 
 	it('shows in a dry run who is above it, and counts nothing', async () => {

@@ -155,29 +155,14 @@ describe('at the edges of the hours', () => {
 		expect(findCloseMs(always, ['UTC'], at('15T12:00'))).toBe(at('22T00:00'));
 		const twoDays = hoursOf([{ days: [3, 4], from: 0, until: 1_440 }]);
 		expect(findCloseMs(twoDays, ['UTC'], at('15T12:00'))).toBe(at('17T00:00'));
-		for (const zones of [
-			['UTC', 'Europe/Berlin'],
-			['Europe/Berlin', 'UTC'],
-		])
-			expect(findCloseMs(office, zones, at('15T09:00'))).toBe(at('15T16:00'));
+		expect(findCloseMs(office, ['UTC', 'Europe/Berlin'], at('15T09:00'))).toBe(at('15T16:00'));
 	});
 
-	it.each([
-		['2026-03-29', '2026-03-28T23:00Z', '2026-03-29T03:00Z', '2026-03-29T05:00Z'],
-		['2026-10-25', '2026-10-24T22:00Z', '2026-10-25T04:00Z', '2026-10-25T06:00Z'],
-	])('they follow the clock of %s, which is changed at night', (_, midnight, from, until) => {
+	it('they follow a clock that is changed in the night', () => {
+		const [midnight, zones] = [Date.parse('2026-03-28T23:00Z'), ['Europe/Berlin']];
 		const early = hoursOf([{ days: every, from: 300, until: 420 }]);
-		expect(findOpenMs(early, ['Europe/Berlin'], Date.parse(midnight))).toBe(Date.parse(from));
+		expect(findOpenMs(early, zones, midnight)).toBe(Date.parse('2026-03-29T03:00Z'));
 		const night = hoursOf([{ days: every, from: 0, until: 420 }]);
-		expect(findCloseMs(night, ['Europe/Berlin'], Date.parse(midnight))).toBe(Date.parse(until));
-	});
-
-	it('is never where zones share no moment', () => {
-		const short = hoursOf([{ days: every, from: 540, until: 600 }]);
-		for (const zones of [
-			['UTC', 'Asia/Tokyo'],
-			['Asia/Tokyo', 'UTC'],
-		])
-			expect(findOpenMs(short, zones, at('15T12:00'))).toBeUndefined();
+		expect(findCloseMs(night, zones, midnight)).toBe(Date.parse('2026-03-29T05:00Z'));
 	});
 });

@@ -93,21 +93,6 @@ it('asks for a time zone where the number tells none, and uses it', async () => 
 	expect((await run([row(satellite, column)])).called).toEqual([satellite]);
 });
 
-it('takes the zone of the row before that of the number', async () => {
-	const options = hours('09:00', '20:00');
-	const berlin = await run([row(NEW_YORK, { ...options, timeZone: 'Europe/Berlin' })]);
-	expect(berlin.called).toEqual([NEW_YORK]);
-	const mixed = await run([
-		row(BERLIN, { ...options, timeZone: 'America/Los_Angeles' }),
-		row(NEW_YORK, { ...options, timeZone: '' }),
-	]);
-	expect(mixed.called).toEqual([]);
-	expect(mixed.shown).toMatchObject([
-		{ timeZones: ['America/Los_Angeles'] },
-		{ timeZones: ['America/New_York'] },
-	]);
-});
-
 it('judges again before each request, and leaves no claim of those that it is too late for', async () => {
 	const entries = new Set<string>();
 	const options = { ...hours('09:00', '13:30'), batchSize: 1, batchInterval: 1_500_000 };

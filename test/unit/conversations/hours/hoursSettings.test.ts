@@ -1,5 +1,4 @@
 import { Settings } from 'luxon';
-import { WEEKDAYS } from '../../../../src/conversations/hours/callingHours';
 import { hoursSettings, zoneCell } from '../../../../src/conversations/hours/hoursSettings';
 
 const DAY_MS = 86_400_000;
@@ -25,10 +24,9 @@ describe('a time of day', () => {
 	it.each<[unknown, string]>([
 		[null, 'is empty. Enter a time in'],
 		[' ', 'is empty. Enter a time in'],
-		...['noon', '9:60', '24:01'].map((text): [string, string] => [
-			text,
-			`"${text}" is not a valid time. Use`,
-		]),
+		['noon', '"noon" is not a valid time. Use'],
+		['9:60', '"9:60" is not a valid time. Use'],
+		['24:01', '"24:01" is not a valid time. Use'],
 	])('is not read from %j', (from, wrong) => {
 		expect(issuesOf({ hours: [{ days: ['monday'], from, until: '20:00' }] })).toEqual([
 			['custom', 'when.hours.rows.0.from', `${wrong} 24 hours, e.g. 09:00`],
@@ -44,7 +42,6 @@ describe('hours', () => {
 			'is the same as From, so there is no time to call. For a whole day use 00:00 to 24:00',
 		],
 		['24:00', '08:00', 'cannot follow 24:00, the end of the day. Enter an earlier From'],
-		['09:00', 'y', '"y" is not a valid time. Use 24 hours, e.g. 09:00'],
 	])('are refused from %s until %s', (from, until, message) => {
 		expect(issuesOf({ hours: [{ days: ['monday'], from, until }] })).toEqual([
 			['custom', 'when.hours.rows.0.until', message],
@@ -58,23 +55,10 @@ describe('hours', () => {
 	});
 
 	it('name days, also as text', () => {
-		for (const [days, read] of [
-			['Monday, SUNDAY', [0, 6]],
-			[
-				['tuesday', 'friday'],
-				[1, 4],
-			],
-		])
-			expect(rowsOf('9', '10', days)).toEqual([{ days: read, from: 540, until: 600 }]);
+		expect(rowsOf('9', '10', 'Monday, SUNDAY')).toEqual([{ days: [0, 6], from: 540, until: 600 }]);
+		expect(rowsOf('9', '10', ['tuesday', 'friday'])).toMatchObject([{ days: [1, 4] }]);
 		for (const days of [[], 5])
 			expect(issuesOf({ hours: [{ days, from: '9', until: '10' }] })).toHaveLength(1);
-	});
-
-	it('may be all the time but for days not to call', () => {
-		const always = { rows: [{ days: WEEKDAYS, from: '00:00', until: '24:00' }] };
-		const hours = read({ hours: always, daysNotToCall: '1970-01-02' });
-		expect(hours.rows).toEqual([{ days: [0, 1, 2, 3, 4, 5, 6], from: 0, until: 1_440 }]);
-		expect([...hours.closedDays]).toEqual([1]);
 	});
 });
 
