@@ -102,7 +102,6 @@ describe('a ticket search', () => {
 		[{ limit: 0 }, 'limit'],
 		[{ options: { offset: -1 } }, 'options.offset'],
 		[{ options: { parallelRequests: 21 } }, 'options.parallelRequests'],
-		[{ options: { outputAs: 'x' } }, 'options.outputAs'],
 		[{ output: 'selected', columns: ['colour'] }, 'columns.0'],
 		[rules({ column: 'id' }, { column: 'x' }), 'sort.rules.1.column'],
 		[rules({ column: 'id', direction: 'up' }), 'sort.rules.0.direction'],
