@@ -59,7 +59,7 @@ function toItem<T, Settings extends SendSettings>(
 ): object {
 	const accepted = outcome?.outcome === 'accepted' ? outcome : undefined;
 	const mayHaveReason = outcome === undefined || accepted !== undefined;
-	// "Only the mark is sent", for an invalid row of a customer.
+	// A row that is sent in part has a reason, e.g. "Only the mark is sent".
 	const reason = mayHaveReason ? plan.rows[row]?.reason : undefined;
 	return {
 		row: row + 1,

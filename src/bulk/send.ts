@@ -73,7 +73,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		return { batch, deadlineMs };
 	}
 
-	/** Sends one request, and sets the outcomes of its entries. An entry without outcome is sent again. */
+	/** Sends one request, and sets the outcomes of its entries. Those that a smaller request may send get none. */
 	async function sendRequest(batch: Batch<T>, deadlineMs: number): Promise<void> {
 		const contents = batch.map(({ content }) => content);
 		const request = { ...operation.toRequest(contents, settings), deadlineMs };

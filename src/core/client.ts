@@ -75,7 +75,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	const takeTurns = createLimiter({ limit: 1 });
 
 	/** Waits for a pause that the service requested, and for its extensions. Returns the reason if the request must not be sent. */
-	async function waitForTurn({ deadlineMs = Infinity }: Request): Promise<NoResponse | undefined> {
+	async function waitWhilePaused({ deadlineMs = Infinity }: Request): Promise<NoResponse | undefined> {
 		for (;;) {
 			if (signal.aborted) return CANCELED;
 			if (breaker.openedBy) return breaker.openedBy;
@@ -112,14 +112,14 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		return retryDelayMs(attempt);
 	}
 
-	/** Sends a request until it need not be sent again. `last` is its last attempt. With `hasTurn`, other throttled requests wait. */
+	/** Sends a request until it need not be sent again. `last` is its last attempt, `hasTurn` holds the turn of throttled requests. */
 	async function deliver(
 		request: Request,
 		concurrency?: AdaptiveConcurrency,
 		last: Delivery = { request, response: CANCELED, endedMs: now(), ...NO_ATTEMPT },
 		hasTurn = false,
 	): Promise<Delivery> {
-		const unsent = await waitForTurn(request);
+		const unsent = await waitWhilePaused(request);
 		const response = unsent ?? (await send(request));
 		// Not sent this time. An earlier attempt may have arrived, so its response is kept.
 		if (unsent !== undefined || response === CANCELED)

@@ -118,7 +118,7 @@ export const shortcutNames = Object.keys(shortcuts) as readonly ShortcutName[];
 export const shortcutFields = (name: ShortcutName, kind: Kind): ShortcutFields | undefined =>
 	shortcuts[name].fields[kind];
 
-/** The shortcuts that count in a unit. */
+/** The shortcuts whose number has a unit, e.g. lastDays and olderThanDays for days. */
 export const listUnitShortcuts = (wanted: Unit): ShortcutName[] =>
 	shortcutNames.filter((name) => shortcuts[name].unit === wanted);
 

@@ -127,6 +127,7 @@ function groupByPerson(
 	for (const [identity, same] of Object.entries(groupBy(entries, 'identity'))) {
 		// The first pending entry is the one that is sent. Its duplicates may be of other campaigns.
 		const [{ content } = { content: undefined }] = [...filterPending(same), ...same];
+		// Attempts needs a Person ID for a chat without a number, so its identity lasts.
 		const isPerson = attempts !== undefined || content?.conversation.toPhoneNumber !== undefined;
 		// The ledger guard has set the outcomes of entries that this execution sent before.
 		const wasCalled = same.some(({ outcome }) => outcome?.outcome === 'accepted');

@@ -48,6 +48,7 @@ export function createRunLease(
 			const slot = slotNow();
 			// The clock of another worker may be ahead.
 			const busy = range(slot - staleAfterSlots, slot + 2).map(slotName);
+			// Only the names under `add` stay recorded, and those present before that are not under `remove`.
 			return await recordAndDecide(store, [...RUN_BITS, ...busy], (present, wasInterrupted) => {
 				isAlone = !busy.some((name) => present.has(name));
 				const isKnown = !wasInterrupted && last > 0 && readRunNumber(present) === last;
