@@ -75,7 +75,9 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	const takeTurns = createLimiter({ limit: 1 });
 
 	/** Waits for a pause that the service requested, and for its extensions. Returns the reason if the request must not be sent. */
-	async function waitWhilePaused({ deadlineMs = Infinity }: Request): Promise<NoResponse | undefined> {
+	async function waitWhilePaused({
+		deadlineMs = Infinity,
+	}: Request): Promise<NoResponse | undefined> {
 		for (;;) {
 			if (signal.aborted) return CANCELED;
 			if (breaker.openedBy) return breaker.openedBy;
