@@ -161,7 +161,7 @@ export async function withStoreLock<T>(
 /** Workflows whose record belongs to another node. They stay until n8n restarts, because probes take time. */
 const foreign = new Set<string>();
 
-/** Waits for the lock. Returns false if the record belongs to another node. */
+/** Waits for the lock, which its holder renews by adding names, and clears at the end. Returns false for another node's record. */
 async function acquireLock(
 	helpers: Helpers,
 	{ now, sleep, random, workflow }: LockRuntime,
@@ -172,7 +172,7 @@ async function acquireLock(
 	let takenOver: string[] = [];
 	let probesWithoutLock = 0;
 	let errors = 0;
-	/** Tries once to get the lock. Probes a record that does not grow: its holder may be dead, or it is another node's (foreign). */
+	/** Tries once to get the lock. Probes a record that does not grow: its holder died, or it is of a Remove Duplicates node (foreign). */
 	const tryToAcquire = async (): Promise<'acquired' | 'held' | 'foreign'> => {
 		const count = await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
 		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };

@@ -7,7 +7,7 @@ import { DO_NOT_REPEAT, listFacts, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
-/** Converts a run to items in row order. Failures that stop the node were thrown by `execute`. */
+/** Converts a run to items in row order. A failed row is an error item if the node continues, or an item with its reason if `isShown`. */
 export function toItems(context: IExecuteFunctions, run: Run, label: Label): INodeExecutionData[] {
 	const continues = context.continueOnFail();
 	const { rows, runItem, columns } = run;
@@ -40,7 +40,7 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 	return items;
 }
 
-/** The error item of an input row. Only this shape keeps its details and reaches the error output. */
+/** The error item of an input row; its `message` is the advice. Only this shape keeps its details and reaches the error output. */
 function errorJson(
 	node: INode,
 	fields: { readonly row: number; readonly outcome?: unknown },

@@ -83,7 +83,7 @@ export function listReasons(
 	return [...lines.slice(0, -1), joinSentences([last, `And ${plural(more, 'more row')}`])];
 }
 
-/** Joins texts to sentences. Texts may end in a period already, which is not doubled, or in "...". */
+/** Joins texts to sentences. A period at the end of a text is not doubled. "..." remains. */
 export const joinSentences = (texts: ReadonlyArray<string | undefined>): string =>
 	texts
 		.filter((text) => text !== undefined && text !== '')

@@ -71,7 +71,7 @@ function createSend(
 		// The timeout of n8n's helper restarts with each byte, so a slow response would never time out.
 		const timedOut = AbortSignal.timeout(timeoutMs);
 		const abortSignal = AbortSignal.any([signal, timedOut]);
-		// The helper ignores the signal in its options and uses the signal of its context.
+		// The helper reads the signal from its context.
 		const getExecutionCancelSignal = { value: () => abortSignal };
 		try {
 			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
@@ -87,7 +87,6 @@ function createSend(
 					ignoreHttpStatusErrors: true,
 					disableFollowRedirect: true,
 					timeout: timeoutMs,
-					abortSignal,
 				},
 				{ credentialsDecrypted },
 			);
@@ -137,7 +136,7 @@ const createSleep =
 	(signal: AbortSignal): Runtime['sleep'] =>
 	async (ms) => {
 		if (signal.aborted) return;
-		let wake = (): void => undefined; // Set below, because only the promise has its function.
+		let wake = (): void => undefined; // Replaced below by the function that ends the sleep.
 		const stop = new Promise<void>((resolve) => {
 			wake = resolve;
 		});
@@ -154,6 +153,7 @@ export async function rejectCredentialPerRow(
 ): Promise<InputError | undefined> {
 	const asTool = isTool(context.getNode());
 	if (count < 2 && !asTool) return undefined;
+	/** The credential of an item as text, to compare it; or the failure to read it. */
 	const credentialFor = async (item: number, from = context) =>
 		JSON.stringify(await catchFailure(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await credentialFor(0);

@@ -54,7 +54,7 @@ export function ledgerGuard<T>(
 		const earlier = ledger[key] as SentRecord | undefined;
 		// `LAST` records the key that was sent last. If other content was sent since, this one is sent again.
 		const isLast = !resendsChanged || (ledger[toKey(entry, LAST)] ?? key) === key;
-		// A later round may send duplicates, and further attempts of a campaign. There, an entry that is left out keeps its reason.
+		// A later round of a loop may send duplicates, and further attempts of a campaign. There, an entry that is left out keeps its reason.
 		const isRoundOnly = distinguishesDuplicates || perRound || entry.outcome !== undefined;
 		if (!earlier || !isLast || (isRoundOnly && earlier.round !== round)) return undefined;
 		// An entry whose request was never completed may have been sent.

@@ -57,7 +57,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		for (const part of chunk(remaining, nextSize)) await sendBatch(part);
 	}
 
-	/** Returns the entries that all guards admit, and the latest time to send them in ms. The last guard decides first, so the first one records. */
+	/** Returns the entries that all guards admit, and the latest time to send them in ms. The first guard decides last, because it records as sent what all others admit. */
 	async function admit(candidates: Batch<T>, number: number) {
 		let batch = candidates;
 		let deadlineMs = Infinity;
@@ -97,7 +97,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 
 /**
  * Spreads the failure of a request over its entries, with the service's message for each named entry.
- * Undefined means that an entry is sent again, because the service certainly stored nothing.
+ * Undefined means that an entry is sent again in a smaller request, because the service certainly stored nothing.
  */
 function spreadFailure(
 	failed: Failed,
@@ -105,6 +105,7 @@ function spreadFailure(
 	mayStorePart: boolean,
 ): ReadonlyArray<Outcome | undefined> {
 	const { failure, outcome, request = 0 } = failed;
+	/** Gives all entries of the request one outcome. */
 	const forAll = (each: Outcome | undefined) => range(count).map(() => each);
 	if (outcome !== 'rejected' || failure.kind !== 'api') return forAll(failed);
 	if (failure.status === 413 && count > 1) return forAll(undefined);

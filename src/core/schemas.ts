@@ -161,7 +161,7 @@ export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 		return members;
 	}, entries);
 
-/** The fields of a group in a collection. The length of an expression in their place is rejected. */
+/** The fields of a group in a collection. An expression in their place is rejected, because n8n keeps only its length. */
 export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		// `length` is a hidden field, '' by default. n8n sets it to the length of an expression in place of the group.

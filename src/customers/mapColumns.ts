@@ -34,7 +34,7 @@ export interface Mapping {
 	readonly all: ReadonlySet<string>;
 }
 
-/** Finds one column per field, chosen or by its exact name; every open question stops the run. `markColumn` has the marks. */
+/** Finds one column per field, chosen or by its exact name; every open question stops the run. `markColumn` has the do-not-disturb marks. */
 export function mapColumns(
 	rows: readonly Columns[],
 	choices: Choices,

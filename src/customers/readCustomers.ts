@@ -52,6 +52,7 @@ export async function readCustomers(
 		context,
 	);
 	const rowsToSend = spreadMarks(read, context, settings.dryRun);
+	// A row has a reason if only its mark is sent.
 	const sentMarksOnly = rowsToSend.filter(({ reason }) => reason !== undefined).length;
 	const sentIncomplete = read
 		.flatMap(({ customers }) => customers)
@@ -77,7 +78,7 @@ export async function readCustomers(
 interface CustomersRead {
 	readonly customers: readonly CustomerRead[];
 	readonly problems: readonly Problem[];
-	/** Whether the row is invalid, so only its marks are sent. */
+	/** Whether the row has a problem other than of a marked customer. Then only its marks are sent. */
 	readonly isInvalid: boolean;
 }
 

@@ -48,14 +48,14 @@ export function collectCustomers(
 	const country = countryParameter.safeParse(get(parameters, 'options.defaultCountry'));
 	const list: readonly Columns[] = parsed.success ? [parsed.data].flat() : [];
 	// Undefined means a failed expression, which stops the run.
-	const answer = parameters['doNotDisturbColumn'];
+	const doNotDisturbCell = parameters['doNotDisturbColumn'];
 	return {
 		entered: list.map((columns, index) => ({
 			columns,
 			path: list.length > 1 ? [path, index] : [path],
 			country: country.data,
 			// By hand, a mark is an optional field.
-			markCell: isAutomatic ? answer : (columns[MARK] ?? ''),
+			markCell: isAutomatic ? doNotDisturbCell : (columns[MARK] ?? ''),
 		})),
 		problems: [
 			...(parsed.success ? [] : problemsOf(parsed.error, [path])),
@@ -70,7 +70,7 @@ const BARE: Problem = {
 };
 const SOURCE = { method: 'api' };
 
-/** Reads one customer from mapped columns, fields of the mapper, or JSON. `mark` is its do-not-disturb answer. */
+/** Reads one customer from mapped columns, fields of the mapper, or JSON. An invalid one is returned with its problems, because its `mark` is sent anyway. */
 export function readEntered(
 	{ columns, path, country }: EnteredCustomer,
 	mark: Mark,

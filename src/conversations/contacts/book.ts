@@ -30,7 +30,7 @@ const toShareMark = (name: string): string => `${name}&`;
  *    └──────────────────────────────────────────┘  or the user says: not called
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign. Free: all else.
- * A claim checks the hour, two half-days and the next attempt by recording them. It removes the other names that this added.
+ * A claim checks names by recording them: its hour, two half-days (one name for many hours) and the next attempt. It removes the rest.
  * A certain no removes the names that its claim added, except names with the mark of a later claim.
  * A crash between two calls of the store leaves a person called, never free after a possible call.
  */
@@ -42,7 +42,7 @@ export function openBook(
 	const claims = new Map<string, ClaimRecord>();
 	let released: ClaimRecord[] = [];
 
-	/** Reads people's records, and thereby records the names asked (`added`). Repeats while answers lead to questions. */
+	/** Reads people's records by recording the names asked; `added` are the new ones. Repeats while answers lead to questions. */
 	async function readContacts(
 		stored: StoredNames,
 		people: readonly Person[],
@@ -61,7 +61,7 @@ export function openBook(
 		}
 	}
 
-	/** Removes the names of released claims, and gives back their places of the day. */
+	/** Removes the names of released claims, except those that another claim shares, and gives back their places of the day. */
 	async function removeReleased(stored: StoredNames): Promise<void> {
 		const names = released.flatMap((claim) => claim.names);
 		const days = released.flatMap(({ day }) => day ?? []);
@@ -91,7 +91,7 @@ export function openBook(
 		const claimed = contacts.filter(
 			({ key, isRepeat }) => granted.has(key) || claims.has(key) || isRepeat,
 		);
-		// Names that an earlier claim has recorded get a share mark.
+		// Names that an earlier claim has recorded get a share mark, so its release keeps them.
 		const sharedNames: string[] = [];
 		for (const { key, claim, shared } of claimed) {
 			const names = claims.get(key)?.names ?? [];

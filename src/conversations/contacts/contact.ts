@@ -33,8 +33,9 @@ export function readContact(
 	{ hours, maxAttempts }: CallRule,
 	{ nowMs, has }: { readonly nowMs: number; readonly has: (name: string) => boolean },
 ) {
-	/** Names a call of the person in an hour, or in a half-day, counted from 1970. */
+	/** Names a call of the person in an hour, counted from 1970. */
 	const nameHour = (hour: number): string => `${key}@h${hour}`;
+	/** Names all calls in a half-day, because one name is asked faster than twelve. */
 	const nameHalfDay = (halfDay: number): string => `${key}@d${halfDay}`;
 	const current = Math.floor(nowMs / HOUR_MS);
 	const first = Math.floor((nowMs - hours * HOUR_MS - MAX_DELAY_MS) / HOUR_MS);

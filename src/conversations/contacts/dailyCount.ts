@@ -18,7 +18,7 @@ export function findDay(nowMs: number, { zone, account }: { zone: string; accoun
 	const today = DateTime.fromMillis(nowMs, { zone });
 	const nameDay = (daysBack: number): string =>
 		`${account}!${today.minus({ days: daysBack }).toISODate() ?? ''}`;
-	// Yesterday's count is kept, because a clock may be set back.
+	// The counts of past days are removed, but not yesterday's, because a clock may be set back.
 	const past = range(2, PAST_DAYS + 2).map(nameDay);
 	return { name: nameDay(0), endMs: today.endOf('day').toMillis(), past };
 }
@@ -29,7 +29,7 @@ const MAX_COUNT = 2 ** BITS - 2;
 
 /** Names the bits of a count, the lowest first, because the store keeps only names. */
 const nameBits = (name: string): string[] => range(BITS).map((bit) => `${name}:${bit}`);
-/** Returns the names of the bits that are 1 in a count, to be stored. */
+/** Returns the names of the bits that are 1 in a count, because the store holds only names. */
 const selectBits = (count: number, bitNames: readonly string[]): string[] =>
 	bitNames.filter((_, bit) => Math.floor(count / 2 ** bit) % 2 === 1);
 /** Returns the count whose bits are among the stored names. */
@@ -37,7 +37,7 @@ const readBits = (stored: ReadonlySet<string>, bitNames: readonly string[]): num
 	bitNames.reduce((count, name, bit) => count + (stored.has(name) ? 2 ** bit : 0), 0);
 
 /**
- * Changes the count of a day, and returns the count before. Reading records all bits of a copy, so there are two copies.
+ * Changes the count of a day, and returns the count before. The store answers only by recording, so reading a copy sets all its bits. Hence there are two.
  * After an interruption the first copy has all bits, and the second copy has the count or more.
  */
 export async function changeCount(

@@ -28,5 +28,5 @@ export function buildPlanId(contents: readonly string[], account: string): strin
 	return `p4.${contents.length}.${digest}`;
 }
 
-/** Whether a text has the form of a plan ID. SHA-256 in base64url has 43 characters. */
+/** Whether a text has the form of a plan ID: version, number of people and hash. SHA-256 in base64url has 43 characters. */
 export const isPlanId = (text: string): boolean => /^p4\.\d{1,7}\.[\w-]{43}$/.test(text);

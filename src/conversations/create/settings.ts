@@ -54,7 +54,7 @@ const notCalled = z.preprocess(
 		.refine((people) => people.size > 0, { error: 'is empty. Enter a number, or remove it' }),
 );
 
-/** Reads a person to free: a number in E.164, else a Person ID. Unassigned numbers count, because they may have been called. */
+/** Reads a person to free for new calls: a number in E.164, else a Person ID. Unassigned numbers count, because they may have been called. */
 function readPerson(text: string): string {
 	const read = readPhoneNumber(text, { allowUnassigned: true });
 	return 'number' in read ? read.number : text;

@@ -34,7 +34,8 @@ export async function unchangedGuard(
 			// A stopped run sends nothing. A dry run still shows what it would skip.
 			if (stop !== undefined && !dryRun) return {};
 			const saved = readSentState(nodeState[SENT]);
-			const lost = skipUnchanged && askAboutLost(saved?.sources, sources, columnsToUse.columns);
+			const lost =
+				skipUnchanged && askAboutLostColumns(saved?.sources, sources, columnsToUse.columns);
 			if (lost) return { stop: lost };
 			// Only pending, accepted and possibly sent entries are compared.
 			const candidates = entries.filter(({ outcome }) =>
@@ -93,7 +94,7 @@ export async function unchangedGuard(
 }
 
 /** Asks about fields whose column of the last run is gone or was replaced. A chosen column is the user's answer. */
-function askAboutLost(
+function askAboutLostColumns(
 	lastFields: Sources['fields'] = {},
 	sources: Sources | undefined,
 	choices: BatchSettings['columnsToUse']['columns'],
@@ -155,7 +156,7 @@ export function compareWithSent<T>(entries: ReadonlyArray<Entry<T>>, digestsBefo
 	// A digest covers all rows of a customer in their order, because the last one counts.
 	const digests = mapValues(customers, (rows) => {
 		const contents = map(rows, 'content');
-		// Only metadata has its members in the order of the source, so only it is sorted.
+		// Only metadata has its members in the order of the source, so only customers with it are sorted.
 		const replacer = contents.some((content) => has(content, 'metadata')) ? sortMembers : undefined;
 		const text = JSON.stringify(contents, replacer);
 		return hash('sha256', text, 'base64').slice(0, DIGEST_LENGTH);

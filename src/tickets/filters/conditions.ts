@@ -158,7 +158,7 @@ function readOperands(
 ): Result<Operands, string[]> {
 	const { kind } = columns[column];
 	const shortcut = isShortcut(operator) && operator !== 'between' ? operator : undefined;
-	// A date picker returns midnight for a day. A list is typed, so its midnight is a time.
+	// A date picker returns midnight for a day ('picked'). A list is typed, so only a date without a time is a day.
 	const form = Array.isArray(value) ? 'date' : 'picked';
 	// Is Between has two fields, e.g. dateValue and dateTo, and each is a bound.
 	const boundOperator = name.endsWith('To') ? 'lte' : 'gte';

@@ -48,7 +48,7 @@ function valueFor({ query }: Question, column: Column): unknown {
 }
 
 /**
- * Answers a lookup by one search, and unanswered questions by separate searches. Halves a list that is rejected. `offset` is
+ * Answers questions that differ only in `column` by one search, and unanswered ones by separate searches. Halves a list that is rejected. `offset` is
  * the number of tickets to skip, always 0 for several questions. `column` has no meaning for one question.
  */
 export async function answerLookup(

@@ -40,7 +40,7 @@ export const SHIFTED = searchContractError(
 
 /**
  * Reads pages until the end, the limit, or enough rows, each row once. In a range, each page starts at the last value of the
- * previous page. So new or deleted tickets cause no gap. Other pages start with the last ticket of the previous page.
+ * previous page. So new or deleted tickets cause no gap. Other pages, which may have an offset, start with its last ticket.
  * If that ticket has moved, a range reads the value again, and an order is read again from its start.
  */
 export async function readPages(

@@ -128,7 +128,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	// A snooze ends at its time, without a further wait.
 	const delay = event === 'snoozeOver' ? 0 : waitFor * minutesPerUnit[waitUnit];
 	const repeat = repeatEvery * minutesPerUnit[repeatUnit];
-	// The filter as it was entered, because its expressions may give another value at each poll.
+	// If it changes, the trigger starts over. The filter is as entered, because its expressions may give other values at each poll.
 	const watched = JSON.stringify([event, get(entered, source), ...service]);
 	return ok({
 		watching: createHash('sha256').update(watched).digest('base64url').slice(0, 22),

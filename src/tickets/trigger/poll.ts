@@ -26,7 +26,7 @@ const CROWDED =
  *
  * `cursorMs` is the latest time of a ticket that was returned or is old. All changes before `floorMs` are old. `seen` has the
  * changes since the cursor minus the overlap that were returned or are old. A poll that fails before its first ticket leaves
- * the state unchanged. Another event, filter or service starts over. So does a damaged state, which is reported.
+ * the state unchanged. In a crowded state, `seen` cannot hold all changes. Another event, filter or service starts over. So does a damaged state, which is reported.
  */
 export async function poll(
 	parameters: unknown,

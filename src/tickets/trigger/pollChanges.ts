@@ -2,7 +2,7 @@ import { readChanges, type Change } from './changes';
 import type { Poll, Settle } from './input';
 import { limitMemory, OLD, type TriggerState } from './state';
 
-/** Reads the changes since the cursor minus the overlap. The returned function keeps those that are new to the state saved last. */
+/** Reads the changes since the cursor minus the overlap. The returned function keeps those new to the state that another poll may have saved meanwhile. */
 export async function pollChanges(poll: Poll, before: TriggerState): Promise<Settle> {
 	const { overlapMs, maxTickets, startMs } = poll;
 	// A change within the overlap may have become visible late. All changes before the floor are old.

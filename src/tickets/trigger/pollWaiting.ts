@@ -20,14 +20,14 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 	return ({ seen } = before) => {
 		const minutesWaited = ({ atMs }: Change): number => (poll.startMs - atMs) / MINUTE_MS;
 		/** The minutes since a ticket was returned last, or since its wait was over. */
-		const minutesSince = (change: Change): number =>
+		const minutesSinceReturn = (change: Change): number =>
 			minutesWaited(change) - (seen[change.key] ?? delay);
 		const wasReturned = ({ key }: Change): boolean => seen[key] !== undefined;
 		// OLD tickets waited before the trigger began, so there is no reminder of them.
 		const isDue = (change: Change): boolean =>
 			!wasReturned(change) ||
-			(seen[change.key] !== OLD && repeat > 0 && minutesSince(change) >= repeat);
-		const due = sortBy(changes.filter(isDue), [wasReturned, (one) => -minutesSince(one)]);
+			(seen[change.key] !== OLD && repeat > 0 && minutesSinceReturn(change) >= repeat);
+		const due = sortBy(changes.filter(isDue), [wasReturned, (one) => -minutesSinceReturn(one)]);
 		const fresh = due.slice(0, poll.maxTickets);
 		const returned = Object.fromEntries(
 			fresh.map((one) => [one.key, Math.floor(minutesWaited(one))]),

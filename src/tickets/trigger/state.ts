@@ -37,7 +37,7 @@ const MAX_CHANGES = 10_000;
 /** Reads the time in ms of a key: 1750000000000 of `3vQx-a@mbxstdz4`. */
 const readKeyTime = (key: string): number => parseInt(key.slice(key.indexOf('@') + 1), 36);
 
-/** Keeps the changes since `floorMs`. Of more than MAX_CHANGES, keeps the newest, and returns a floor above the others. */
+/** Keeps the changes since `floorMs`. Of more than MAX_CHANGES, keeps the newest, and returns a floor above the others, so they count as old. */
 export function limitMemory(memory: Memory, floorMs: number): { seen: Memory; floorMs: number } {
 	const kept = Object.entries(memory).filter(([key]) => readKeyTime(key) >= floorMs);
 	const sorted = sortBy(kept, ([key]) => readKeyTime(key));
