@@ -119,7 +119,7 @@ export async function withStoreLock<T>(
 ): Promise<T> {
 	const { now, sleep, random, workflow } = runtime;
 	const token = `conversation-desk:${workflow}:${now()}:${random().toString(36).slice(2)}`;
-	// The record of another node is no lock, so there is nothing to renew.
+	// Nothing to renew. `openDedupeStore` lets executions of this process take turns.
 	if (!(await acquireLock(helpers, runtime, token))) return await work(async () => {});
 	let renewedMs = now();
 	let renewals = 0;

@@ -132,19 +132,16 @@ function toNoResponse(error: unknown): NoResponse {
 const CAUSES = ['cause', 'cause.cause', 'cause.cause.cause'];
 
 /** Makes the function that waits until the time is over or the user stops the workflow. */
-const createSleep =
-	(signal: AbortSignal): Runtime['sleep'] =>
-	async (ms) => {
+function createSleep(signal: AbortSignal): Runtime['sleep'] {
+	const stopped = new Promise<void>((resolve) => {
+		signal.addEventListener('abort', () => resolve(), { once: true });
+	});
+	return async (ms) => {
 		if (signal.aborted) return;
-		let wake = (): void => undefined; // Replaced below by the function that ends the sleep.
-		const stop = new Promise<void>((resolve) => {
-			wake = resolve;
-		});
-		signal.addEventListener('abort', wake, { once: true });
 		// Only newer versions of n8n end their timer by the signal, and throw.
-		await Promise.race([sleep(ms, signal).catch(() => undefined), stop]);
-		signal.removeEventListener('abort', wake);
+		await Promise.race([sleep(ms, signal).catch(() => undefined), stopped]);
 	};
+}
 
 /** Rejects a credential that a model fills in or rows change, because n8n reads it for the first row only. */
 export async function rejectCredentialPerRow(

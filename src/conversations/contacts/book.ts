@@ -30,7 +30,7 @@ const toShareMark = (name: string): string => `${name}&`;
  *    └──────────────────────────────────────────┘  or the user says: not called
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign. Free: all else.
- * A claim checks names by recording them: its hour, two half-days (one name for many hours) and the next attempt. It removes the rest.
+ * A claim keeps its hour, its half-day, the half-day before and the next attempt. Asking records more names, which it removes.
  * A certain no removes the names that its claim added, except names with the mark of a later claim.
  * A crash between two calls of the store leaves a person called, never free after a possible call.
  */

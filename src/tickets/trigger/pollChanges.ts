@@ -12,7 +12,7 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	const max = Object.keys(before.seen).length + maxTickets;
 	const { changes, failure, isPartial } = await readChanges(poll, bounds, max);
 	const lastMs = changes.at(-1)?.atMs ?? -Infinity;
-	// A late poll may stop after only known changes. The next poll begins at the last one, because it would stop there again.
+	// A poll without time may stop after only known changes. The next one begins at the last, because it would stop there again.
 	const isStuck = isPartial === true && poll.isLate() && !changes.some(isNewTo(before));
 	return (current = before) => {
 		const unseen = changes.filter(isNewTo(current));
@@ -21,6 +21,7 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 			fresh.length < unseen.length ? (fresh.at(-1)?.atMs ?? -Infinity) : lastMs;
 		// A ticket dated in the future must not silence the trigger until then.
 		const cursorMs = Math.max(current.cursorMs, Math.min(returnedUpToMs, startMs));
+		// A floor above the overlap makes the state crowded, because changes that become visible late may be missed.
 		const nextFloorMs = Math.max(isStuck ? lastMs : current.floorMs, cursorMs - overlapMs);
 		const returned = Object.fromEntries(fresh.map(({ key }) => [key, OLD]));
 		const kept = limitMemory({ ...current.seen, ...returned }, nextFloorMs);
