@@ -87,7 +87,7 @@ export function openBook(
 		// `changeCount` adds the places to the count of the day, and returns the count before.
 		const places = day ? countPlaces(await changeCount(stored, day, countPlaces)) : free.length;
 		const granted = new Set(free.slice(0, places).map(({ key }) => key));
-		// A person whom this run claimed before, or may call again, is claimed also without a place.
+		// A person whom this run claimed before, or may call again, is claimed also without a new place.
 		const claimed = contacts.filter(
 			({ key, isRepeat }) => granted.has(key) || claims.has(key) || isRepeat,
 		);
@@ -96,7 +96,9 @@ export function openBook(
 		for (const { key, claim, shared } of claimed) {
 			const names = claims.get(key)?.names ?? [];
 			sharedNames.push(...difference(shared, names));
-			claims.set(key, { names: uniq([...names, ...claim]), day });
+			// The day on which the person has a place, which a release gives back.
+			const placeDay = granted.has(key) ? day : claims.get(key)?.day;
+			claims.set(key, { names: uniq([...names, ...claim]), day: placeDay });
 		}
 		await stored.record(uniq(sharedNames).map(toShareMark));
 		// Reading has added more names than the claims keep.

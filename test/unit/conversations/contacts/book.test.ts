@@ -221,6 +221,18 @@ it.each<[hours: number, present: string, asked: string, claim: string, lastCall:
 });
 
 describe('Maximum per Day', () => {
+	it('gives back no place of the next day, on which it was claimed once more', async () => {
+		const store = fakeDedupeStore();
+		const book = openBook(store, byHours(12), { max: 5, zone: 'UTC', account: 'desk' });
+		const midnightMs = START + 12 * HOUR_MS;
+		await book.claim([ana], midnightMs - 1);
+		await book.claim(people.slice(1, 2), midnightMs);
+		await book.claim([ana], midnightMs);
+		book.release(ana);
+		await book.flush();
+		expect(await book.countLeft(midnightMs)).toEqual({ ok: true, value: 4 });
+	});
+
 	it('gets its place back on the day of the claim, though midnight has passed', async () => {
 		const store = fakeDedupeStore();
 		const limit = { max: 5, zone: 'UTC', account: 'desk' };
