@@ -63,10 +63,10 @@ const openNames = (helpers: Helpers, ensureLock: EnsureLock): StoredNames => ({
 	record: async (names) => {
 		if (names.length === 0) return new Set();
 		await ensureLock();
-		const present = await recordNames(helpers, names, SCOPE);
+		const recordedBefore = await recordNames(helpers, names, SCOPE);
 		// A lock that was lost during the write makes the answer unreliable.
 		await ensureLock();
-		return new Set(present);
+		return new Set(recordedBefore);
 	},
 	remove: async (names) => {
 		for (const some of chunk(names, REMOVED_AT_ONCE)) {

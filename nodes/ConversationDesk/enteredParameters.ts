@@ -34,7 +34,7 @@ const FROM_MODEL =
 const BOUNDS =
 	"must not be set by the model. Enter a value, or read it from another node, e.g. $('Settings').first().json";
 
-/** Returns one problem per limit, such as a safeguard, whose expressions may contain a model's value. */
+/** Returns one problem per parameter that a model must not set, e.g. a safeguard, but whose expression takes its value. */
 export function rejectModelValues(entered: INodeParameters): Problem[] {
 	const problems = listLeaves(entered)
 		.filter(({ leaf }) => isExpression(leaf) && FROM_MODEL.test(leaf))
@@ -62,7 +62,7 @@ export function rejectMissingColumns(
 	return names.flatMap((name) => {
 		const value: unknown = get(entered, name);
 		const column = MARK_COLUMNS.includes(name) ? readColumnName(value) : undefined;
-		// Fields of the mapper are checked only in text of several parts, because a missing column leaves a gap.
+		// Fields of the mapper may be blank. Only in text of several parts a missing column leaves a gap.
 		const find = DECIDING.includes(name) ? findColumns : findColumnsOfParts;
 		const columns = isExpression(value) ? find(value) : [];
 		const missing = (column === undefined ? columns : [column]).filter(

@@ -77,7 +77,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 		sleep: runtime.sleep,
 		signal,
 		account: JSON.stringify(runtime.account),
-		// n8n counts the tries of a tool as it counts the rounds of a loop.
+		// A later round of a loop may send again. n8n counts the tries of a tool as rounds, so a tool stays in the first.
 		round: isTool(context.getNode())
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
@@ -87,7 +87,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 		// Parallel calls of a tool share `kept`, and so the ledger.
 		inTurn: getTurns(kept),
 		get dedupeStore() {
-			// Writes are completed, even when the user stops the workflow.
+			// With n8n's own sleep, because writes are completed even when the user stops the workflow.
 			return openDedupeStore(context, { now, random, sleep });
 		},
 		saved: context.getWorkflowStaticData('node'),

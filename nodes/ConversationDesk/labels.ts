@@ -49,7 +49,7 @@ const WRAPPERS: readonly unknown[] = ['resourceLocator', 'resourceMapper'];
 const isGrouped = (part: Part | undefined): boolean =>
 	get(part, 'type') === 'fixedCollection' && get(part, 'typeOptions.multipleValues') !== true;
 
-/** Finds the part of a name that the panel shows, because several may have the same name. */
+/** Finds the parameter or option of a name that the panel shows, because several may have the same name. */
 function findShown(parts: readonly Part[], key: string, values: unknown): Part | undefined {
 	const named = parts.filter(({ name }) => name === key);
 	const siblings = Object(values) as INodeParameters;

@@ -45,7 +45,7 @@ export function readSettings(context: IExecuteFunctions, rowParameters: readonly
 const EXPRESSION_IN_TEXT = /\{\{\s*\$/;
 const FIXED = 'contains an expression, but is set to Fixed. Switch it to Expression';
 
-/** Reads a setting, which must be equal for all rows. Returns its value, or the reason why it is rejected. */
+/** Reads an expression of a setting, which must give one value, never blank, for all rows. Returns its value, or the reason why it is rejected. */
 function readSetting(context: IExecuteFunctions, path: Path): { value?: unknown; reason?: string } {
 	const read = compileParameter(context, path.join('.'));
 	const value = read(0);
@@ -105,7 +105,7 @@ function compileParameter(context: IExecuteFunctions, path: string): (item: numb
 	const evaluate = (item: number): unknown =>
 		// The operation validates, and reports problems per row.
 		context.getNodeParameter(path, item, null, { skipValidation: true });
-	// Avoids n8n's 0.3 ms per evaluation. Only n8n can evaluate for a tool, which may read another row than `rows`.
+	// Avoids n8n's 0.3 ms per evaluation, if each expression is one whole column. Only n8n can evaluate for a tool, which may read another row than `rows`.
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);
 	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item);
 	// "ORD-" without its number would select every order, so a text with an empty part becomes empty.

@@ -19,7 +19,7 @@ export interface Reason {
 	readonly advice?: string | undefined;
 }
 
-/** Groups failed rows by reason, in row order; those that items show apart from others. Omits values that differ within a reason. */
+/** Groups failed rows by reason, in row order. Rows that items show have groups of their own. Omits values that differ within a reason. */
 export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	const failed = rows.flatMap(({ failure, isShown = false }, position) =>
 		failure && failure.kind !== 'leftOut' ? [{ failure, isShown, position }] : [],
@@ -83,9 +83,9 @@ export function listReasons(
 	return [...lines.slice(0, -1), joinSentences([last, `And ${plural(more, 'more row')}`])];
 }
 
-/** Joins texts to sentences. A period at the end of a text is not doubled. "..." remains. */
+/** Joins texts to sentences. A text may end in a period or in "...", to which no other is added. */
 export const joinSentences = (texts: ReadonlyArray<string | undefined>): string =>
 	texts
 		.filter((text) => text !== undefined && text !== '')
 		.join('. ')
-		.replace(/(?<!\.)\.\. /g, '. ');
+		.replace(/(?<!\.)(\.|\.{3})\. /g, '$1 ');

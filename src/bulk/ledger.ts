@@ -39,7 +39,7 @@ export function ledgerGuard<T>(
 	const keys = new Map<Entry<T>, string>();
 	const hasSentBefore = recallTotals(ledger).requests > 0;
 
-	/** Builds the key of an entry from its identity and a detail: its content if changed content is sent again. */
+	/** Builds the key of an entry from its identity, its repetition, and a detail: its content if changed content is sent again. */
 	function toKey(
 		entry: Entry<T>,
 		detail = resendsChanged ? JSON.stringify(entry.content) : '',
@@ -80,7 +80,7 @@ export function ledgerGuard<T>(
 					if (outcome) leaveOut.set(entry, outcome);
 				}
 				if (!resendsChanged) continue;
-				// A row before the newest sent row is outdated.
+				// With duplicates, a later row was sent already, so an earlier one that changed would overwrite it.
 				const newest = candidates.findLastIndex((entry) => leaveOut.has(entry));
 				for (const entry of candidates.slice(0, Math.max(0, newest)))
 					if (!leaveOut.has(entry)) leaveOut.set(entry, OLDER);

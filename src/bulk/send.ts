@@ -105,17 +105,17 @@ function spreadFailure(
 	mayStorePart: boolean,
 ): ReadonlyArray<Outcome | undefined> {
 	const { failure, outcome, request = 0 } = failed;
-	/** Gives all entries of the request one outcome. */
-	const forAll = (each: Outcome | undefined) => range(count).map(() => each);
-	if (outcome !== 'rejected' || failure.kind !== 'api') return forAll(failed);
-	if (failure.status === 413 && count > 1) return forAll(undefined);
-	if (!isVerdict(failure.status)) return forAll(failed);
+	const toAllEntries = (each: Outcome | undefined) => range(count).map(() => each);
+	if (outcome !== 'rejected' || failure.kind !== 'api') return toAllEntries(failed);
+	if (failure.status === 413 && count > 1) return toAllEntries(undefined);
+	if (!isVerdict(failure.status)) return toAllEntries(failed);
 	const named = issuesByEntry(failure, count);
 	const mayBeStored = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
-	// An error with a code has a documented shape, which rejects the whole request. A single row caused it itself.
+	// With a code, the documented shape certainly rejects the whole request, so unnamed rows are sent again. Without one, all are
+	// rejected, as they are by any other 4xx. A single row caused it itself.
 	const unnamedOutcome = count > 1 && failure.code !== undefined ? undefined : failed;
 	const unnamed = mayStorePart ? toUnknown(mayBeStored, request) : unnamedOutcome;
-	return forAll(unnamed).map((each, position) => {
+	return toAllEntries(unnamed).map((each, position) => {
 		const issues = named.get(position);
 		return issues ? { ...failed, failure: { ...failure, issues } } : each;
 	});

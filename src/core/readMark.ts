@@ -25,7 +25,7 @@ export const markedValues = z
 	.transform((values): ReadonlySet<string> => new Set(values.map(comparableText)));
 
 /**
- * Reads a do-not-call cell. A list, or a text with commas, is marked if any entry is. `markedValues` make all other texts unmarked.
+ * Reads a do-not-call cell. A list, or a text with commas, is marked if any entry is. `markedValues` add to the usual marks, and make unclear texts unmarked.
  * Undefined is unclear: an expression gave no answer.
  */
 export function readMark(cell: unknown, markedValues: ReadonlySet<string>): Mark {

@@ -49,9 +49,9 @@ export function openBook(
 		nowMs: number,
 	): Promise<Contact[]> {
 		const answers = new Map<string, boolean>();
-		const has = (name: string): boolean => answers.get(name) === true;
+		const wasRecorded = (name: string): boolean => answers.get(name) === true;
 		for (;;) {
-			const contacts = people.map((person) => readContact(person, rule, { nowMs, has }));
+			const contacts = people.map((person) => readContact(person, rule, { nowMs, has: wasRecorded }));
 			const names = uniq(contacts.flatMap(({ questions }) => questions));
 			const open = names.filter((name) => !answers.has(name));
 			if (open.length === 0) return contacts;
@@ -96,7 +96,6 @@ export function openBook(
 		for (const { key, claim, shared } of claimed) {
 			const names = claims.get(key)?.names ?? [];
 			sharedNames.push(...difference(shared, names));
-			// The day on which the person has a place, which a release gives back.
 			const placeDay = granted.has(key) ? day : claims.get(key)?.day;
 			claims.set(key, { names: uniq([...names, ...claim]), day: placeDay });
 		}

@@ -24,10 +24,10 @@ export type Contact = ReturnType<typeof readContact>;
 /** The longest time from a claim to its request. */
 export const MAX_DELAY_MS = 600_000;
 
-/** The number of the half-day of an hour, both counted from 1970. Half-days need fewer names for a long time than hours. */
+/** The number of the half-day of an hour, both counted from 1970. The store needs fewer names for half-days than for hours. */
 const toHalfDay = (hour: number): number => Math.floor(hour / 12);
 
-/** Reads a person's record at a moment from names such as "…@h490000", "…@d40833" and "…/spring#1". */
+/** Reads a person's record at a moment. The caller asks its questions and repeats it. Names are "…@h490000", "…@d40833" and "…/spring#1". */
 export function readContact(
 	{ key, campaign, isRepeat = false }: Person,
 	{ hours, maxAttempts }: CallRule,

@@ -129,7 +129,7 @@ function groupByPerson(
 		const [{ content } = { content: undefined }] = [...filterPending(same), ...same];
 		// Attempts needs a Person ID for a chat without a number, so its identity lasts.
 		const isPerson = attempts !== undefined || content?.conversation.toPhoneNumber !== undefined;
-		// The ledger guard has set the outcomes of entries that this execution sent before.
+		// The ledger guard has set the outcomes of entries that this execution sent before. Only sendAll calls such people again.
 		const wasCalled = same.some(({ outcome }) => outcome?.outcome === 'accepted');
 		if (!isPerson && maximumPerDay === undefined) continue;
 		people.set(identity, {

@@ -88,7 +88,7 @@ export function readConversations(row: RowReader, settings: CreateSettings): Con
 	});
 }
 
-/** Reads one conversation. Invalid fields get defaults, because do-not-call marks need its number anyway. */
+/** Reads one conversation. If a field is invalid, all but the number get defaults, because do-not-call marks need the number anyway. */
 function readConversation(
 	{ toPhoneNumber: entered, ...fields }: RowParameters,
 	path: Problem['path'],

@@ -29,7 +29,7 @@ export function judgeResponse(accepted: Accepted, sent: readonly unknown[]): rea
 function judgeItem(item: Accepted, listError: string | undefined): Outcome {
 	const reported = findReportedError(item.reply);
 	if (reported) return toRejectedItem(reported.message, item.request);
-	const taken = { ...item, isPaired: true };
+	const taken = { ...item, isPaired: true }; // Its response is its own.
 	if (listError === undefined || readConversationId(taken) !== null) return taken;
 	const nothing = `The response says no (${listError}), and nothing about this conversation`;
 	return unknownStart(nothing, item.request);

@@ -45,7 +45,7 @@ export function hoursGuard(
 	};
 }
 
-/** Returns when (in ms) the hours end in one of the zones, or why no call is possible now. */
+/** Returns when (in ms) the hours first end in a zone, or why no call is possible now: all zones must be open. */
 function judgeZones(hours: CallingHours, zones: ZoneSet, nowMs: number): number | Failed {
 	const nextMs = findOpenMs(hours, zones, nowMs);
 	return nextMs === nowMs ? findCloseMs(hours, zones, nowMs) : explainOutside(zones, nextMs);
@@ -63,6 +63,7 @@ function explainOutside(zones: ZoneSet, nextMs: number | undefined): Failed {
 	return toOutsideOutcome(callableAt, zones, `it is outside Calling Hours in ${place}`);
 }
 
+/** The outcome of a number without known zones, which can never be called. */
 const toUnknownZone = (number: string): Failed =>
 	toOutsideOutcome(null, [], `the time zone of ${number} is not known. ${ENTER_ZONE}`);
 

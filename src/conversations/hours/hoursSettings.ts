@@ -94,6 +94,6 @@ export const zoneCell = z.unknown().transform((cell, context) => {
 	return z.NEVER;
 });
 
-/** Whether a name is a time zone of a place. Etc/GMT+5 is rejected, because it means UTC-5. */
+/** Whether a name is a time zone of a place, or Etc/UTC. Etc/GMT+5 is rejected, because it means UTC-5. */
 const isPlace = (name: string): boolean =>
 	name.includes('/') && !/^(Etc\/GMT[+-]|SystemV\/)/i.test(name) && IANAZone.isValidZone(name);

@@ -103,7 +103,7 @@ const recordAndDecide = async <T>(
 		await names.record(difference(add, testedNames));
 		const added = testedNames.filter((name) => !present.has(name));
 		const toRemove = difference(union(added, remove), add);
-		// An interrupted read leaves all tested names recorded. ASKING stays until a sending run replaces them.
+		// An interrupted read leaves all tested names recorded. ASKING stays until a run adds names and removes the wrong ones.
 		await names.remove(wasInterrupted && add.length === 0 ? toRemove : [...toRemove, ASKING]);
 		return answer;
 	});

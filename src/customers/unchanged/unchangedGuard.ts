@@ -60,7 +60,7 @@ export async function unchangedGuard(
 				};
 			lease = run;
 			const ofThisRun = new Set(pending);
-			/** Whether this run knows that the service has an entry. One that an earlier attempt sent may not be the newest. */
+			/** Whether this run knows that the service has an entry. Entries of an earlier attempt do not count, because they may be outdated. */
 			const isStored = (entry: Entry<Customer>): boolean =>
 				ofThisRun.has(entry) && ['accepted', 'unchanged'].includes(entry.outcome?.outcome ?? '');
 			save = (isValid) => {

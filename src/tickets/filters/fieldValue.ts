@@ -26,7 +26,7 @@ export function readSingle(entered: unknown, kind: Kind): FieldValue {
 /** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
 const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
-/** Reads a list without blank entries, which are its fault unless they are skipped. Text is split by line or comma, unless it is JSON. */
+/** Reads a list without blank entries. They are its `fault`, which the caller ignores if it skips them. Text is split by line or comma, unless it is a JSON list. */
 export function readList(entered: unknown, kind: Kind): FieldValue {
 	const list = parseIfJson(entered);
 	const text = typeof entered === 'object' ? '' : String(entered ?? '').trim();

@@ -39,7 +39,7 @@ export const SHIFTED = searchContractError(
 );
 
 /**
- * Reads pages until the end, the limit, or enough rows, each row once. In a range, each page starts at the last value of the
+ * Reads pages until the end, the limit, or enough rows, each version of a ticket once. In a range, each page starts at the last value of the
  * previous page. So new or deleted tickets cause no gap. Other pages, which may have an offset, start with its last ticket.
  * If that ticket has moved, a range reads the value again, and an order is read again from its start.
  */
@@ -67,7 +67,7 @@ export async function readPages(
 			const message = `A ticket came without ${columns[column].label}, or without an ID`;
 			return { rows, failure: searchContractError(message) };
 		}
-		// With its value, because a ticket that changes between pages counts as a new one.
+		// With its value, because a ticket that changes between pages is a new version.
 		const keys = data.map((row, i) => `${String(ticketKey(row))}@${values[i]}`);
 		if (anchor !== undefined && keys[0] !== anchor) {
 			if (++shifts > MAX_SHIFTS) return { rows, failure: SHIFTED };

@@ -58,7 +58,7 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 /** The direction of each bound. */
 const SIGNS: Readonly<Record<string, number>> = { gt: 1, gte: 1, lt: -1, lte: -1 };
 
-/** Whether a value certainly fails a condition. Text and missing columns always pass. Times have a second of slack. */
+/** Whether a value certainly fails a condition. Missing columns always pass, and text passes every comparison. Times have a second of slack. */
 function isCertainMismatch(
 	value: unknown,
 	operator: string,

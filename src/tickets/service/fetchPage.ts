@@ -32,7 +32,7 @@ export interface PageReader extends PageSettings {
 }
 
 const INITIAL_REQUESTS = 8;
-/** Creates the reader of a run. Its searches share parallel requests, their count, and the accepted spelling of sort. */
+/** Creates the reader of a run. Its searches share parallel requests, and in `run` their count and the spelling of sort once accepted. */
 export function createReader(client: Client, settings: PageSettings): PageReader {
 	const max = settings.parallelRequests;
 	const concurrency = createAdaptiveConcurrency(INITIAL_REQUESTS, max);

@@ -8,7 +8,7 @@ import { OLD } from './state';
 export const MAX_REMEMBERED = 5_000;
 
 /**
- * Returns a function that gives the first state. It returns no tickets, and remembers existing ones as OLD.
+ * Returns a function, as every poll does, that gives the first state. It returns no tickets, and remembers existing ones as OLD.
  * An event starts at the newest ticket (the cursor), and remembers the overlap before it. A wait remembers all tickets that
  * are due. Later polls read both again. Above MAX_REMEMBERED the floor rises, and tickets below it are never returned.
  */

@@ -47,7 +47,7 @@ export async function poll(
 	// From here to the end nothing is awaited, so two polls cannot settle at once.
 	const current = loadState();
 	const { fresh, failure, after } = settle(current);
-	// Tickets before a failure are returned. If it lasts, the next poll returns it. Only a failed first poll has no `after`.
+	// Tickets before a failure are returned. If it lasts, the next poll returns it. Only a first poll that failed without tickets has no `after`, and ends here.
 	if (failure && fresh.length === 0) return fail(failure);
 	if (after === undefined) return ok([]);
 	if (isDamaged) context.report?.(DAMAGED);

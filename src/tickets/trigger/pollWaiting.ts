@@ -13,7 +13,7 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 	const { delay = 0, repeat = 0, dueMs = poll.startMs } = poll.wait ?? {};
 	const bounds = { direction: 'desc', from: dueMs, to: before.floorMs } as const;
 	const { changes, failure, isPartial } = await readChanges(poll, bounds, MAX_REMEMBERED);
-	// A late poll stops before older tickets, which the next poll may read. Above the maximum, the floor rises: they count as old.
+	// A late poll stops before older tickets, which the next poll may read. Above the maximum, the floor rises above them: they count as old and are never returned.
 	const isFull = isPartial === true && !poll.isLate();
 	const floorMs = isFull ? (changes.at(-1)?.atMs ?? dueMs) + 1 : before.floorMs;
 	// Another poll may have returned tickets during the read, so `seen` is the newest one.
@@ -22,12 +22,12 @@ export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Set
 		/** The minutes since a ticket was returned last, or since its wait was over. */
 		const minutesSinceReturn = (change: Change): number =>
 			minutesWaited(change) - (seen[change.key] ?? delay);
-		const wasReturned = ({ key }: Change): boolean => seen[key] !== undefined;
+		const isSeen = ({ key }: Change): boolean => seen[key] !== undefined;
 		// OLD tickets waited before the trigger began, so there is no reminder of them.
 		const isDue = (change: Change): boolean =>
-			!wasReturned(change) ||
+			!isSeen(change) ||
 			(seen[change.key] !== OLD && repeat > 0 && minutesSinceReturn(change) >= repeat);
-		const due = sortBy(changes.filter(isDue), [wasReturned, (one) => -minutesSinceReturn(one)]);
+		const due = sortBy(changes.filter(isDue), [isSeen, (one) => -minutesSinceReturn(one)]);
 		const fresh = due.slice(0, poll.maxTickets);
 		const returned = Object.fromEntries(
 			fresh.map((one) => [one.key, Math.floor(minutesWaited(one))]),
