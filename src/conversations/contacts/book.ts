@@ -48,16 +48,16 @@ export function openBook(
 		people: readonly Person[],
 		nowMs: number,
 	): Promise<Contact[]> {
-		const answers = new Map<string, boolean>();
-		const wasRecorded = (name: string): boolean => answers.get(name) === true;
+		const wasRecorded = new Map<string, boolean>();
+		const has = (name: string): boolean => wasRecorded.get(name) === true;
 		for (;;) {
-			const contacts = people.map((person) => readContact(person, rule, { nowMs, has: wasRecorded }));
+			const contacts = people.map((person) => readContact(person, rule, { nowMs, has }));
 			const names = uniq(contacts.flatMap(({ questions }) => questions));
-			const open = names.filter((name) => !answers.has(name));
+			const open = names.filter((name) => !wasRecorded.has(name));
 			if (open.length === 0) return contacts;
 			// n8n's store says whether a name exists only by recording it.
 			const present = await stored.record(open);
-			for (const name of open) answers.set(name, present.has(name));
+			for (const name of open) wasRecorded.set(name, present.has(name));
 		}
 	}
 
