@@ -150,8 +150,7 @@ function createNodeError(
 				message,
 				description,
 				...(failure.kind === 'api' && { httpCode: String(failure.status) }),
-				// From the cause of a trigger's error, n8n reads when to poll again.
-				...toCause(failure),
+				...toCause(failure), // From it, n8n reads when to poll a trigger again.
 			});
 	// The constructor replaces a message that contains a socket error code, so it is set again.
 	error.message = message;

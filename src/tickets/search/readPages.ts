@@ -1,4 +1,4 @@
-import { isEmpty, isNil, isUndefined, mapValues, omitBy, uniqBy } from 'lodash';
+import { at, isEmpty, isNil, isUndefined, map, mapValues, omitBy, uniqBy } from 'lodash';
 import type { CallError } from '../../core/client';
 import { columns } from '../columns';
 import { addBounds, type Operands } from '../filters/combine';
@@ -23,7 +23,6 @@ export interface TicketRange extends SortRule {
 /** The part to read: of a range, or of the order of the query. Without a limit, everything. */
 export interface PageRange {
 	readonly range?: TicketRange;
-	/** Only without a range. */
 	readonly offset?: number;
 	readonly limit?: number | undefined;
 	/** Whether reading may stop after these rows. */
@@ -52,7 +51,7 @@ export async function readPages(
 	const seen = new Set<string>();
 	const column = range?.column ?? 'ticketNumber';
 	let [from, offset, shifts] = [range?.from, start, 0];
-	/** The last ticket of the previous page, which must come first again. */
+	/** The last ticket of the previous page, which must come first again with the same values of the order. */
 	let anchor: string | undefined;
 	for (;;) {
 		const overlap = rows.length > 0 ? 1 : 0;
@@ -69,7 +68,9 @@ export async function readPages(
 		}
 		// With its value, because a ticket that changes between pages is a new version.
 		const keys = data.map((row, i) => `${String(ticketKey(row))}@${values[i]}`);
-		if (anchor !== undefined && keys[0] !== anchor) {
+		const order = range ? [column] : map(query.sort, 'column');
+		const places = data.map((row) => [ticketKey(row), ...at(row, order)].join());
+		if (anchor !== undefined && places[0] !== anchor) {
 			if (++shifts > MAX_SHIFTS) return { rows, failure: SHIFTED };
 			// Without a range, the whole order has moved, so all is read again.
 			if (!range) seen.clear();
@@ -92,7 +93,7 @@ export async function readPages(
 		const isSameValue =
 			!range || (range.direction === 'asc' ? last === from : last >= (from ?? Infinity));
 		offset = isSameValue ? offset + data.length - 1 : 0;
-		anchor = isSameValue ? keys.at(-1) : undefined;
+		anchor = isSameValue ? places.at(-1) : undefined;
 		if (!isSameValue) from = last;
 	}
 }

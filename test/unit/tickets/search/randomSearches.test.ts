@@ -168,13 +168,32 @@ function check(
 	expect(expected.filter(({ id }) => !ids.includes(id))).toEqual([]);
 }
 
+/** Two tickets that were read move behind one that was not, so the last one read keeps its place. */
+const SWAPPED = {
+	numbers: [127, 1, 0, 2, 3],
+	questions: [
+		{
+			filters: {},
+			sort: [{ column: 'createdAt', direction: 'desc' }],
+			...{ limit: 4, select: [] },
+		},
+		{ filters: {}, sort: [], limit: undefined, select: [] },
+		{ filters: {}, sort: [], limit: 1, select: [] },
+	],
+	spelling: 'narrative',
+	refusal: 400,
+	faults: [undefined],
+	changes: [...Array(8).fill([]), [{ kind: 'change', n: 135 }], [{ kind: 'change', n: 312 }]],
+	...{ pageSize: 1, parallelRequests: 3, offset: 0 },
+};
+
 it('answers random searches of a documented service as its tickets allow', async () => {
 	await fc.assert(
 		fc.asyncProperty(world, async (drawn) => {
 			const { states, answers } = await searchIn(drawn);
 			for (const answer of answers) check(answer, states, drawn.offset);
 		}),
-		propertyRuns(1_200, 12),
+		{ ...propertyRuns(1_200, 12), examples: [[SWAPPED as never]] },
 	);
 	expect(seen.whole).toBeGreaterThan(0.8 * seen.searches);
 	expect(seen.given).toBeGreaterThan(2 * seen.searches);
