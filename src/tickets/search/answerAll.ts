@@ -3,7 +3,7 @@ import type { Client } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
 import { createPicker } from '../../core/output';
 import { createReader, type PageSettings } from '../service/fetchPage';
-import { answerLookup, planLookups } from './lookups';
+import { answerLookup, planLookups, type Lookup } from './lookups';
 import { MAX_PAGE_SIZE, type Question } from './query';
 import type { ReadResult } from './readPages';
 
@@ -25,7 +25,7 @@ export async function answerAll(
 	const distinct = uniqBy(questions, (question) => JSON.stringify(question));
 	// An offset counts the tickets of one search only.
 	const isShareable = offset === 0 && distinct.length > 1;
-	const lookups = isShareable
+	const lookups: readonly Lookup[] = isShareable
 		? planLookups(distinct)
 		: distinct.map((question) => ({ questions: [question] }));
 	const answered = await mapConcurrent(
