@@ -11,8 +11,8 @@ async function clean() {
 	fs.rmSync(OUT, { recursive: true, force: true });
 }
 
-/** Compiles nodes, credentials and what they use. Their types are checked by `npm test`, once. */
-async function compile() {
+/** Compiles each module on its own, for tools that look at single modules. */
+async function modules() {
 	const tsc = require.resolve('typescript/bin/tsc');
 	execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck'], {
 		stdio: 'inherit',
@@ -33,32 +33,28 @@ const PARTS = ['panel', 'runs'].map((name) => path.join('nodes', 'ConversationDe
 /** What n8n provides. */
 const PROVIDED = ['crypto', 'lodash', 'luxon', 'n8n-workflow', 'zod/v4'];
 
+const BUNDLED = {
+	bundle: true,
+	platform: 'node',
+	format: 'cjs',
+	target: 'node20',
+	external: PROVIDED,
+	logLevel: 'warning',
+};
+
 /**
- * Puts the compiled modules into five files, with libphonenumber-js inside and its licences beside: the package has no dependencies,
+ * Puts all modules into five files, with libphonenumber-js inside and its licences beside: the package has no dependencies,
  * and is half as large. What n8n loads at its start stays readable.
  */
 async function bundle() {
 	const { build } = require('esbuild');
 	const installed = path.dirname(require.resolve('libphonenumber-js/package.json'));
-	fs.rmSync(path.join(OUT, 'src'), { recursive: true });
-	fs.rmSync(path.join(NODE, 'descriptions'), { recursive: true });
-	for (const name of fs.readdirSync(NODE))
-		if (name.endsWith('.js')) fs.rmSync(path.join(NODE, name));
-	const shared = {
-		bundle: true,
-		platform: 'node',
-		format: 'cjs',
-		target: 'node20',
+	await build({
+		...BUNDLED,
 		outbase: '.',
 		outdir: OUT,
-		allowOverwrite: true,
-		logLevel: 'warning',
 		charset: 'utf8',
-	};
-	await build({
-		...shared,
 		entryPoints: [...LOADED, ...PARTS],
-		external: PROVIDED,
 		// Loaded by the first run, in whatever way n8n loads the node.
 		supported: { 'dynamic-import': false },
 		plugins: [
@@ -147,7 +143,11 @@ const copy = parallel(
 /** Writes the output schema of each operation, made from its zod schema, where n8n's editor finds it. */
 async function schemas() {
 	const { z } = require('zod/v4');
-	const { operations } = require(path.join(OUT, 'src', 'operations.js'));
+	const { build } = require('esbuild');
+	const outfile = path.join(OUT, 'operations.js');
+	await build({ ...BUNDLED, entryPoints: [path.join('src', 'operations.ts')], outfile });
+	const { operations } = require(outfile);
+	fs.rmSync(outfile);
 	for (const [resource, named] of Object.entries(operations)) {
 		for (const [name, operation] of Object.entries(named)) {
 			const file = path.join(NODE, '__schema__', 'v1.0.0', resource, `${name}.json`);
@@ -173,7 +173,6 @@ function nameType(schema) {
 // Not a task, and not listed as one.
 Object.defineProperty(exports, 'withoutFormats', { value: withoutFormats });
 exports.clean = clean;
-/** Without bundling, for tools that look at single modules. */
-exports.compile = series(clean, compile, copy, schemas);
-exports.build = series(exports.compile, bundle);
+exports.compile = series(clean, modules, copy);
+exports.build = series(clean, copy, schemas, bundle);
 exports.default = exports.build;
