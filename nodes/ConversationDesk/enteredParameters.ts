@@ -1,5 +1,6 @@
 import { get, has, isEqual, isNil, uniq, uniqWith } from 'lodash';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { CELLS } from '../../src/conversations/create/readRows';
 import type { Problem } from '../../src/core/failures';
 import { isBlank, toColumnName } from '../../src/core/plainText';
 import { listSome } from '../../src/core/words';
@@ -15,10 +16,7 @@ import {
 export const MARK_COLUMNS: readonly string[] = ['doNotCallColumn', 'doNotDisturbColumn'];
 
 /** Parameters whose columns must exist, because a comparison hides a misspelt column. */
-const DECIDING = [
-	...['dryRun', 'safeguards.personId', 'customer.value.isDoNotDisturbEnabled', ...MARK_COLUMNS],
-	...['safeguards.attempts.limit.campaignKey', 'safeguards.callingHours.when.timeZone'],
-];
+const DECIDING = ['dryRun', ...CELLS, 'customer.value.isDoNotDisturbEnabled', ...MARK_COLUMNS];
 
 /** The parameters that a model may fill in. All other parameters limit the model. */
 const FOR_MODEL: readonly unknown[] = [

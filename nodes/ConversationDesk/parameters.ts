@@ -1,5 +1,6 @@
 import { attempt, cloneDeep, get, isEmpty, isEqual, isError, isNil, isObject, set } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { CELLS } from '../../src/conversations/create/readRows';
 import type { Problem } from '../../src/core/failures';
 import type { Row } from '../../src/core/operation';
 import { isBlank } from '../../src/core/plainText';
@@ -67,14 +68,19 @@ export function* readRowParameters(
 	const { parameters: entered } = context.getNode();
 	const readers = rowParameters
 		.filter((path) => !isNil(get(entered, path)))
-		.map((path) => ({ path, read: compileParameter(context, path) }));
+		.map((path) => ({
+			path,
+			read: compileParameter(context, path),
+			// A row may leave the cell of a column blank.
+			blank: CELLS.includes(path) && readColumnName(get(entered, path)) ? '' : undefined,
+		}));
 	for (const [item, { json }] of context.getInputData().entries()) {
 		const parameters: Record<string, unknown> = { inputRow: json };
 		const problems: Problem[] = [];
-		for (const { path, read } of readers) {
+		for (const { path, read, blank } of readers) {
 			const value: unknown = attempt(read, item);
 			if (isError(value)) problems.push(toReadProblem(path.split('.'), value));
-			else set(parameters, path, value ?? undefined);
+			else set(parameters, path, value ?? blank);
 		}
 		yield problems.length > 0 ? { problems, readable: parameters } : { parameters };
 	}

@@ -18,9 +18,6 @@ import { isTool } from './errors';
 /** The name of the credential type. */
 export const CREDENTIAL = 'conversationDeskApi';
 
-/** Ms after which a request counts as lost. */
-const DEFAULT_TIMEOUT_MS = DEFAULT_TIMEOUT_SECONDS * 1000;
-
 /** The part of n8n that a connection needs. A trigger has no stop signal. */
 export type Connectable = Pick<IExecuteFunctions, 'getCredentials'> & {
 	readonly helpers: Pick<IExecuteFunctions['helpers'], 'httpRequestWithAuthentication'>;
@@ -66,7 +63,7 @@ function createSend(
 	// n8n would otherwise decrypt the credential for every request.
 	const credentialsDecrypted = { id: CREDENTIAL, name: CREDENTIAL, type: CREDENTIAL, data };
 	const redact = createRedactor(access.secrets);
-	return async ({ method, path, body, timeoutMs = DEFAULT_TIMEOUT_MS }) => {
+	return async ({ method, path, body, timeoutMs = DEFAULT_TIMEOUT_SECONDS * 1000 }) => {
 		if (signal.aborted) return CANCELED;
 		// The timeout of n8n's helper restarts with each byte, so a slow response would never time out.
 		const timedOut = AbortSignal.timeout(timeoutMs);

@@ -33,8 +33,6 @@ export interface Sources {
 /** All rows as an operation reads them. */
 export interface RowsRead<T> {
 	readonly rows: ReadonlyArray<RowRead<T>>;
-	/** Problems of the run, which make every row invalid. */
-	readonly problems?: readonly Problem[];
 	/** The reason why nothing may be sent, to follow "Not sent, because". */
 	readonly stop?: string | undefined;
 	readonly notes?: readonly string[];
@@ -92,15 +90,14 @@ export interface Guard<T> {
 export const filterPending = <T>(entries: ReadonlyArray<Entry<T>>): Array<Entry<T>> =>
 	entries.filter(({ outcome }) => outcome === undefined);
 
-/** Makes one entry of each content. If the run has problems, each row has them and no entries. */
+/** Makes one entry of each content. */
 export function planRows<T>(
-	{ rows: rowsRead, problems = [], stop, notes = [], sources }: RowsRead<T>,
+	{ rows: rowsRead, stop, notes = [], sources }: RowsRead<T>,
 	identityOf: (content: T) => string,
 ): Plan<T> {
-	const rows = rowsRead.map(({ contents, ...read }, row): PlannedRow<T> => {
-		if (problems.length > 0) return { entries: [], problems };
-		const entries = contents.map((content) => ({ row, identity: identityOf(content), content }));
-		return { ...read, entries };
-	});
+	const rows = rowsRead.map(({ contents, ...read }, row): PlannedRow<T> => ({
+		...read,
+		entries: contents.map((content) => ({ row, identity: identityOf(content), content })),
+	}));
 	return { rows, entries: rows.flatMap(({ entries }) => entries), stop, notes, facts: {}, sources };
 }

@@ -22,7 +22,10 @@ async function runOnce<T, Settings extends SendSettings>(
 	context: OperationContext,
 ): Promise<Run> {
 	const parsed = parseRow(operation.settings, entered);
-	if ('problems' in parsed) return invalidRun(rows, parsed.problems, { outcome: 'rejected' });
+	if ('problems' in parsed) {
+		recordStoppedRound('its settings are invalid', context);
+		return invalidRun(rows, parsed.problems, { outcome: 'rejected' });
+	}
 	const settings = parsed.input;
 	let plan = planRows(await operation.read(rows, settings, context), operation.identityOf);
 	const guards = await operation.guards(settings, context);

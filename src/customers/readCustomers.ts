@@ -39,9 +39,10 @@ export async function readCustomers(
 			const customers = inRow.map((each) =>
 				readEntered(each, marks.next().value ?? 'blank', settings, mapping),
 			);
-			// A marked customer makes no row invalid, because its mark is sent without the other cells.
+			// The mark of a customer alone in its row is sent without the other cells, so the row is valid.
 			const isInvalid = customers.some(
-				(each) => !each.customer?.[MARK] && each.problems.length > 0,
+				({ customer, problems: faults }) =>
+					faults.length > 0 && (!customer?.[MARK] || customers.length > 1),
 			);
 			return {
 				customers,
@@ -54,9 +55,7 @@ export async function readCustomers(
 	const rowsToSend = spreadMarks(read, context, settings.dryRun);
 	// A row has a reason if only its mark is sent.
 	const sentMarksOnly = rowsToSend.filter(({ reason }) => reason !== undefined).length;
-	const sentIncomplete = read
-		.flatMap(({ customers }) => customers)
-		.filter(({ isCut }) => isCut).length;
+	const incomplete = read.flatMap(({ customers }) => customers.filter(({ isCut }) => isCut));
 	return {
 		rows: rowsToSend,
 		stop:
@@ -68,8 +67,8 @@ export async function readCustomers(
 			answers.note,
 			sentMarksOnly > 0 &&
 				`${plural(sentMarksOnly, 'mark')} without the other cells, which are not valid`,
-			sentIncomplete > 0 &&
-				`${plural(sentIncomplete, 'customer')} without a Phone Number or Email that is not valid`,
+			incomplete.length > 0 &&
+				`${plural(incomplete.length, 'customer')} without a Phone Number or Email that is not valid`,
 		]),
 	};
 }
@@ -117,13 +116,12 @@ function spreadMarks(
 			return isMarkSentElsewhere ? [] : [{ ...(source && { source }), identifier, [MARK]: true }];
 		});
 		if (problems.length === 0) return { contents };
-		if (contents.length > 0)
-			return {
-				contents,
-				reason: `Only the mark is sent: ${problemLines(problems, nameField).join('. ')}`,
-			};
+		const reason = `Only the mark is sent: ${problemLines(problems, nameField).join('. ')}`;
 		const invalid = customers.find((each) => each.problems.length > 0) ?? customers[0];
-		return { contents, problems, entered: { identifier: invalid?.customer?.identifier ?? '' } };
+		const entered = { identifier: invalid?.customer?.identifier ?? '' };
+		if (contents.length === 0) return { contents, problems, entered };
+		// The other customers of a list are not sent, so its row is also rejected.
+		return { contents, reason, ...(customers.length > 1 && { problems, entered }) };
 	});
 }
 

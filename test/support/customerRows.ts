@@ -40,7 +40,7 @@ export async function readCustomerRows(
 	const read = await readCustomers(input, settings, context);
 	return {
 		...read,
-		question: read.problems?.map(toSentence).join() ?? read.stop,
+		question: read.stop,
 		/** The customers without the source that all have. */
 		sent: read.rows.map(({ contents }) => contents.map((each) => omit(each, 'source'))),
 		reasons: read.rows.map(({ problems }) => problems?.map(toSentence).join()),

@@ -18,7 +18,7 @@ function textOf(node: ts.Node | undefined): string | undefined {
 	return undefined;
 }
 
-/** The problems in a file: objects with a reason, and with a fix where there is one. */
+/** The problems in a file: objects with a reason, and with a fix where there is one; constants such as NO_PERSON. */
 function* problemsIn(node: ts.Node): Generator<string> {
 	if (ts.isObjectLiteralExpression(node)) {
 		const member = (names: RegExp) =>
@@ -29,6 +29,10 @@ function* problemsIn(node: ts.Node): Generator<string> {
 		const fix = textOf(member(/^(fix|advice)$/));
 		if (reason !== undefined || fix !== undefined)
 			yield [reason ?? '…', ...(fix === undefined ? [] : [fix])].join('. ');
+	}
+	if (ts.isVariableDeclaration(node) && /^(reason|NO_[A-Z]+)$/.test(node.name.getText())) {
+		const text = textOf(node.initializer);
+		if (text !== undefined) yield text;
 	}
 	for (const child of node.getChildren()) yield* problemsIn(child);
 }

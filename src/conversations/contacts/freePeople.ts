@@ -18,11 +18,15 @@ export async function freePeople(
 		personKeys(content).some((key) => notCalled.has(key));
 	const listed = entries.filter((entry) => people.has(entry.identity) && isListed(entry));
 	const listedPeople = listed.flatMap(({ identity }) => people.get(identity) ?? []);
-	// Reading records names (`added`) and removes them again. Without `lastCall`, a person is free.
-	const listRemoved = ({ added, lastCall }: Contact) => [...added, ...(dryRun ? [] : lastCall)];
+	// Reading records names (`added`) and removes them again. Without `lastCall`, a person is free. A free person keeps its attempts.
+	const listRemoved = ({ added, lastCall, state }: Contact) =>
+		dryRun || state === 'free' ? added : [...added, ...lastCall];
 	// `readStates` also removes the listed names, and returns the states before.
 	const states = await book.readStates(listedPeople, nowMs, listRemoved);
-	if (!states.ok) return { stop: `${NOT_RECORDED} (${states.failure}). Run the node again` };
+	if (!states.ok)
+		return {
+			stop: `n8n could not record who was not called (${states.failure}). Run the node again`,
+		};
 	const freed = listed.filter((_, i) => states.value[i] !== 'free');
 	const freedKeys = freed.flatMap(({ content }) => personKeys(content));
 	const missing = difference([...notCalled], freedKeys);
@@ -46,4 +50,3 @@ export async function freePeople(
 const ONLY_FREES = toLeftOut(
 	'Not called, because a run with Not Called only frees the people listed there',
 );
-const NOT_RECORDED = 'n8n could not record who was not called';

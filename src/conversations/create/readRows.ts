@@ -1,7 +1,8 @@
-import { get, has, isNil, uniq } from 'lodash';
+import { get, has, isEqual, isNil, uniq, uniqWith } from 'lodash';
 import { z } from 'zod/v4';
 import type { RowRead, RowsRead } from '../../bulk/plan';
 import { mapYielding } from '../../core/concurrency';
+import { nameField } from '../../core/describeFailure';
 import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
 import { cleanText, isBlank } from '../../core/plainText';
@@ -24,8 +25,8 @@ export const rowParameters = [
 	...['options.additionalFieldsJson', CAMPAIGN_KEY, PERSON_ID, TIME_ZONE],
 ] as const;
 
-/** The parameters that must have a value in some row, once they are entered. */
-const NEVER_EMPTY = ['defaultCountry', CAMPAIGN_KEY, PERSON_ID, TIME_ZONE];
+/** Parameters that are usually cells of the row. If entered, an expression must give some row a value, and a column must exist. */
+export const CELLS: readonly string[] = ['defaultCountry', CAMPAIGN_KEY, PERSON_ID, TIME_ZONE];
 
 const personText = z.preprocess(
 	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
@@ -56,14 +57,14 @@ export async function readRows(
 	const cells = rows.map(({ parameters }) => parameters['doNotCallColumn']);
 	const marks = settings.markedValues && readMarks(cells, 'Do Not Call', settings.markedValues);
 	// A parameter that was entered, but is empty in every row.
-	const empty = NEVER_EMPTY.filter((path) => {
+	const empty = CELLS.find((path) => {
 		const values = rows.filter(({ parameters }) => has(parameters, path));
 		return values.length > 0 && values.every(({ parameters }) => isNil(get(parameters, path)));
 	});
+	const emptyStop = empty && `'${nameField(empty.split('.'))}' ${NO_VALUE}`;
 	return {
 		rows,
-		problems: empty.map((path) => ({ path: path.split('.'), reason: NO_VALUE })),
-		stop: marks?.stop ?? rows.find((row) => row.stop !== undefined)?.stop,
+		stop: marks?.stop ?? rows.find((row) => row.stop !== undefined)?.stop ?? emptyStop,
 		notes: [...(marks?.note === undefined ? [] : [marks.note]), ...listNotes(rows)],
 	};
 }
@@ -92,7 +93,7 @@ function readRow(entered: Row, position: number, settings: CreateSettings): Conv
 	const problems = [
 		unread,
 		[...row.problems, ...conversations.flatMap((each) => each.problems)],
-		settings.attempts ? uniq(contents.flatMap(findUncounted)) : [],
+		settings.attempts ? uniqWith(contents.flatMap(findUncounted), isEqual) : [],
 	].find((step) => step.length > 0); // Later problems may follow from earlier ones.
 	const isPersonUnread =
 		conversations.some((each) => each.isUnread) ||
@@ -110,18 +111,13 @@ const PERSON_PATH = /^(toPhoneNumber|conversationsJson|safeguards\.personId)/;
 
 /** Finds why an attempt cannot be counted by campaign and person. */
 function findUncounted({ campaignKey, conversation, personId }: PlannedConversation): Problem[] {
-	if (campaignKey === '') return [NO_CAMPAIGN];
-	return conversation.toPhoneNumber !== undefined || personId !== '' ? [] : [NO_PERSON];
+	if (campaignKey === '') return [{ path: CAMPAIGN_KEY.split('.'), reason: NO_CAMPAIGN }];
+	if (conversation.toPhoneNumber !== undefined || personId !== '') return [];
+	return [{ path: PERSON_ID.split('.'), reason: NO_PERSON }];
 }
 
-const NO_CAMPAIGN = {
-	path: CAMPAIGN_KEY.split('.'),
-	reason: 'is empty. Attempts are counted by campaign, so enter a name for it',
-};
-const NO_PERSON = {
-	path: PERSON_ID.split('.'),
-	reason: 'is empty. Attempts are counted by person, so a chat without a number needs one',
-};
+const NO_CAMPAIGN = 'is empty. Attempts are counted by campaign, so enter a name for it';
+const NO_PERSON = 'is empty. Attempts are counted by person, so a chat without a number needs one';
 
 /** Names the variables that are empty in every row, and the fields that the service does not document. */
 function listNotes(rows: readonly ConversationRow[]): string[] {

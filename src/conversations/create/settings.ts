@@ -35,7 +35,7 @@ const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { erro
 
 /** The countries that may be called, at least one: ISO 3166 codes, as a list or as text. */
 export const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
-	(value) => splitList(value, /[,;\s]+/) ?? [],
+	(value) => splitList(value) ?? [],
 	z
 		.array(countryParameter, { error: 'must be a list of country codes, e.g. US, CA' })
 		.transform((countries) => countries.filter((country) => country !== undefined))

@@ -15,8 +15,10 @@ const toRunBits = (runNumber: number): string[] =>
 /** Returns the run number whose bits are among the recorded names. */
 const readRunNumber = (present: ReadonlySet<string>): number =>
 	sum(RUN_BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
-/** The name that says: a run was sending in this time slot. */
-const slotName = (slot: number): string => `sync:busy:${slot}`;
+/** The name of a heartbeat: a run in this lane was sending in this time slot. */
+const slotName = (slot: number, lane: number): string => `sync:busy:${slot}:${lane}`;
+/** Runs at the same time use different lanes, so each can remove its own heartbeats. More runs share the last lane. */
+const LANES = range(3);
 /** Recorded while a run reads the number, because an interrupted read leaves invalid records. */
 const ASKING = 'sync:asking';
 
@@ -35,7 +37,9 @@ export function createRunLease(
 	let runNumber: number | undefined;
 	let isAlone = false;
 	let isLapsed = false;
+	let lane: number | undefined; // Undefined if another run uses the last one.
 	let heartbeats: number[] = [];
+	const nameHeartbeat = (slot: number): string => slotName(slot, lane ?? LANES.length - 1);
 
 	/** Notes a pause between heartbeats that is so long that other runs may consider this run interrupted. */
 	const noteLapse = (): void => {
@@ -47,10 +51,13 @@ export function createRunLease(
 		begin: async (willSend: (isLatest: boolean) => boolean) => {
 			const slot = slotNow();
 			// The clock of another worker may be ahead.
-			const busy = range(slot - staleAfterSlots, slot + 2).map(slotName);
+			const slots = range(slot - staleAfterSlots, slot + 2);
+			const listLane = (each: number) => slots.map((one) => slotName(one, each));
+			const busy = LANES.flatMap(listLane);
 			// Only the names under `add` stay recorded, and those present before that are not under `remove`.
 			return await recordAndDecide(store, [...RUN_BITS, ...busy], (present, wasInterrupted) => {
 				isAlone = !busy.some((name) => present.has(name));
+				lane = LANES.find((each) => !listLane(each).some((name) => present.has(name)));
 				const isKnown = !wasInterrupted && last > 0 && readRunNumber(present) === last;
 				const isLatest = isAlone && isKnown;
 				const answer = { isAlone, isLatest };
@@ -58,7 +65,7 @@ export function createRunLease(
 				// 2 ** 32 - 1 is excluded, because reading records all bits, which stay if it is interrupted.
 				runNumber = randomInt(1, 2 ** 32 - 1);
 				heartbeats = [slot];
-				return { answer, add: [...toRunBits(runNumber), slotName(slot)], remove: RUN_BITS };
+				return { answer, add: [...toRunBits(runNumber), nameHeartbeat(slot)], remove: RUN_BITS };
 			});
 		},
 		/** Records a heartbeat. Called before each request. */
@@ -67,18 +74,18 @@ export function createRunLease(
 			if (runNumber === undefined || slot === heartbeats.at(-1)) return;
 			noteLapse();
 			heartbeats = [...heartbeats, slot];
-			const renewed = await store.alone(async (names) => await names.record([slotName(slot)]));
+			const renewed = await store.alone(async (names) => await names.record([nameHeartbeat(slot)]));
 			isLapsed ||= !renewed.ok;
 		},
 		/** Checks that no other run has sent meanwhile. Otherwise no run counts as the latest. */
 		end: async (): Promise<boolean> => {
 			if (runNumber === undefined) return true;
 			noteLapse();
-			const current = runNumber;
 			const ended = await recordAndDecide(store, RUN_BITS, (present) => {
-				const isValid = isAlone && !isLapsed && readRunNumber(present) === current;
-				// Without a number no state is valid. Runs share heartbeats, so those of a run that was not alone stay.
-				return { answer: isValid, remove: isValid ? heartbeats.map(slotName) : RUN_BITS };
+				const isValid = isAlone && !isLapsed && readRunNumber(present) === runNumber;
+				// After a lapse, or in a shared lane, the heartbeats may be another run's. Without a number no state is valid.
+				const removed = lane === undefined || isLapsed ? [] : heartbeats.map(nameHeartbeat);
+				return { answer: isValid, remove: isValid ? removed : [...removed, ...RUN_BITS] };
 			});
 			return ended.ok && ended.value;
 		},

@@ -7,18 +7,13 @@ import { answerLookup, planLookups, type Lookup } from './lookups';
 import { MAX_PAGE_SIZE, type Question } from './query';
 import type { ReadResult } from './readPages';
 
-/** The settings of a run: the first offset, and how pages are read. */
-export interface ReadSettings extends PageSettings {
-	readonly offset: number;
-}
-
 /** The settings of reads without options in the panel. */
 export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
 /** Answers all searches in their order. Equal ones, and those that differ in one value, share requests. `offset` skips tickets. */
 export async function answerAll(
 	questions: readonly Question[],
-	{ offset, ...settings }: ReadSettings,
+	{ offset, ...settings }: PageSettings & { readonly offset: number },
 	client: Client,
 ): Promise<{ readonly answers: readonly ReadResult[]; readonly requests: number }> {
 	const reader = createReader(client, settings);

@@ -168,6 +168,18 @@ it.each([
 	expect(received).toEqual([]);
 });
 
+it.each(['safeguards.callingHours.when.timeZone', 'safeguards.personId', 'defaultCountry'])(
+	'calls everyone where %s is a column whose cells are all empty',
+	async (path) => {
+		const received = serve(() => ({ status: 200, body: '' }));
+		const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
+		set(parameters, path, '={{ $json.blank }}');
+		const blank = rows.map((row) => ({ ...row, blank: null }));
+		const { error } = await runNode({ rows: blank, parameters: create(parameters) });
+		expect([error, received.length]).toEqual([undefined, 1]);
+	},
+);
+
 describe('a row with an expression that fails, in a node that continues on errors', () => {
 	const FAILS = '={{ $json.when.toDateTime().toISO() }}';
 	const run = async (more: object, first: object = {}) => {

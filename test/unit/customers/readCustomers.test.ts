@@ -50,17 +50,31 @@ describe('the question of marks', () => {
 		expect(sent[2]?.[0]?.isDoNotDisturbEnabled).toBeUndefined();
 	});
 
-	it('is sent alone from a row with other invalid cells, of one customer or of a list', async () => {
+	it('is sent alone from a row with other invalid cells', async () => {
 		const marked = { identifier: '1', isDoNotDisturbEnabled: true };
 		const contents = [{ source: { method: 'api' }, ...marked }];
 		const read = await readCustomerRows([person(1, { email: 'x', DNC: 1 })], marks);
 		const fault = `'Email' "x" is not an e-mail address. Correct it or leave it empty`;
 		expect(read.rows).toEqual([{ contents, reason: `Only the mark is sent: ${fault}` }]);
 		expect(read.notes).toContain('1 mark without the other cells, which are not valid');
-		const list = [marked, { identifier: '2' }].map((each) => ({ ...each, email: 'x' }));
-		const { rows } = await readCustomerRows([list as never], inJson);
-		expect(rows).toEqual([{ contents, reason: `Only the mark is sent: ${fault}. ${fault}` }]);
 	});
+
+	it.each([
+		[{}, { email: 'x' }],
+		[{ email: 'x' }, {}],
+		[{ email: 'x' }, { email: 'x' }],
+	])(
+		'is sent alone from a list with an invalid customer, and its row is rejected: %j, %j',
+		async (first, second) => {
+			const marked = { identifier: '1', isDoNotDisturbEnabled: true };
+			const list = [{ ...marked, ...first }, { identifier: '2', ...second }, { identifier: '3' }];
+			const { rows } = await readCustomerRows([list as never], inJson);
+			const contents = [{ source: { method: 'api' }, ...marked }];
+			const reason = expect.stringMatching(/^Only the mark is sent: 'Email' "x" is not/);
+			const problems = expect.arrayContaining([expect.objectContaining({ value: 'x' })]);
+			expect(rows).toMatchObject([{ contents, problems, reason }]);
+		},
+	);
 
 	it('goes with a whole row of the customer, wherever that stands, and the other row is rejected', async () => {
 		const rows = [person(1, { phone: 'x', DNC: 1 }), person(1)];

@@ -96,7 +96,12 @@ it('remembers marks for later rounds, and for a retry with another answer', asyn
 });
 
 it('calls no one in later rounds after one whose marks could not be read, until that one is corrected', async () => {
-	for (const unread of [marked('maybe', 1), marked('yes', 1, { toPhoneNumber: '415 555 0178' })]) {
+	for (const unread of [
+		marked('maybe', 1),
+		marked('yes', 1, { toPhoneNumber: '415 555 0178' }),
+		marked('yes', 1, {}, { hoursBetweenCalls: -1 }),
+		marked('yes', 1, {}, { ...valid, personId: undefined }),
+	]) {
 		const ledger = jsonLedger();
 		await start([unread], ledger);
 		const later = await start([marked('no', 2)], ledger, 1);

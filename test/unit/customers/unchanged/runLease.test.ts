@@ -63,6 +63,24 @@ describe('a run that ended well', () => {
 	});
 });
 
+it.each([10, 15, 30])(
+	'is the latest again after a crash, though runs follow every %d min',
+	async (minutes) => {
+		const one = node();
+		await one.runAfter(0).begin(always);
+		let last = 0;
+		const wereLatest: unknown[] = [];
+		for (let runs = 0; runs < 8; runs += 1) {
+			one.clock.ms += minutes * MINUTE;
+			const lease = one.runAfter(last);
+			wereLatest.push(await lease.begin(always));
+			await lease.end();
+			last = lease.number();
+		}
+		expect(wereLatest.at(-1)).toMatchObject({ value: { isAlone: true, isLatest: true } });
+	},
+);
+
 it('takes no run for the latest after which another one sent, wherever runs are cut off', async () => {
 	const step = fc.record({
 		// Which run does something, and what: one that has ended begins anew.

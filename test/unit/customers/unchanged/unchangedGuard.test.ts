@@ -117,7 +117,7 @@ it('sends everyone beside another run, and says why', async () => {
 	const { run, entries } = nightly();
 	await run();
 	// What a run leaves that began a moment ago.
-	entries.add(`sync:busy:${Math.floor((start + 2 * DAY) / 600_000)}`);
+	entries.add(`sync:busy:${Math.floor((start + 2 * DAY) / 600_000)}:0`);
 	expect(await run({ names: ['Ana', 'Bo!', 'Cy'] })).toMatchObject({
 		sent: ['Ana', 'Bo!', 'Cy'],
 		summary: expect.stringContaining(

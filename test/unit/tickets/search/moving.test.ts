@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { SortRule } from '../../../../src/tickets/search/query';
 import { SEARCH_ENDPOINT } from '../../../../src/tickets/search/query';
 import type { Client } from '../../../../src/core/client';
-import type { ReadSettings } from '../../../../src/tickets/search/answerAll';
 import { answerAll } from '../../../../src/tickets/search/answerAll';
 import type { ReadResult } from '../../../../src/tickets/search/readPages';
 import { SHIFTED } from '../../../../src/tickets/search/readPages';
@@ -53,6 +52,8 @@ const schedule = fc.record({
 	parallelRequests: fc.integer({ min: 1, max: 12 }),
 	delays: fc.array(fc.nat(12), { minLength: 1, maxLength: 9 }),
 });
+
+type ReadSettings = Parameters<typeof answerAll>[1];
 
 const wanted = (pageSize: number, parallelRequests: number): ReadSettings => ({
 	offset: 0,
