@@ -23,10 +23,7 @@ export async function freePeople(
 		dryRun || state === 'free' ? added : [...added, ...lastCall];
 	// `readStates` also removes the listed names, and returns the states before.
 	const states = await book.readStates(listedPeople, nowMs, listRemoved);
-	if (!states.ok)
-		return {
-			stop: `n8n could not record who was not called (${states.failure}). Run the node again`,
-		};
+	if (!states.ok) return { stop: `${NOT_RECORDED} (${states.failure}). Run the node again` };
 	const freed = listed.filter((_, i) => states.value[i] !== 'free');
 	const freedKeys = freed.flatMap(({ content }) => personKeys(content));
 	const missing = difference([...notCalled], freedKeys);
@@ -50,3 +47,4 @@ export async function freePeople(
 const ONLY_FREES = toLeftOut(
 	'Not called, because a run with Not Called only frees the people listed there',
 );
+const NOT_RECORDED = 'n8n could not record who was not called';

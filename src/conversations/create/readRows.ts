@@ -7,7 +7,7 @@ import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
 import { cleanText, isBlank } from '../../core/plainText';
 import { readMark, readMarks } from '../../core/readMark';
-import { isRealText, NO_VALUE, NOT_REAL_TEXT } from '../../core/schemas';
+import { isRealText, NOT_REAL_TEXT } from '../../core/schemas';
 import { listSome } from '../../core/words';
 import { zoneCell } from '../hours/hoursSettings';
 import { openRow, readConversations, type RowParameters } from './conversationRow';
@@ -61,7 +61,7 @@ export async function readRows(
 		const values = rows.filter(({ parameters }) => has(parameters, path));
 		return values.length > 0 && values.every(({ parameters }) => isNil(get(parameters, path)));
 	});
-	const emptyStop = empty && `'${nameField(empty.split('.'))}' ${NO_VALUE}`;
+	const emptyStop = empty && `'${nameField(empty.split('.'))}' is empty in every row. Correct it`;
 	return {
 		rows,
 		stop: marks?.stop ?? rows.find((row) => row.stop !== undefined)?.stop ?? emptyStop,

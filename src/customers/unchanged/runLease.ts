@@ -17,8 +17,8 @@ const readRunNumber = (present: ReadonlySet<string>): number =>
 	sum(RUN_BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
 /** The name of a heartbeat: a run in this lane was sending in this time slot. */
 const slotName = (slot: number, lane: number): string => `sync:busy:${slot}:${lane}`;
-/** Runs at the same time use different lanes, so each can remove its own heartbeats. More runs share the last lane. */
-const LANES = range(3);
+/** Runs at the same time use different lanes, so each can remove its own heartbeats. More runs share lane 0, which no run cleans. */
+const LANES = range(4);
 /** Recorded while a run reads the number, because an interrupted read leaves invalid records. */
 const ASKING = 'sync:asking';
 
@@ -37,9 +37,9 @@ export function createRunLease(
 	let runNumber: number | undefined;
 	let isAlone = false;
 	let isLapsed = false;
-	let lane: number | undefined; // Undefined if another run uses the last one.
+	let lane = 0;
 	let heartbeats: number[] = [];
-	const nameHeartbeat = (slot: number): string => slotName(slot, lane ?? LANES.length - 1);
+	const nameHeartbeat = (slot: number): string => slotName(slot, lane);
 
 	/** Notes a pause between heartbeats that is so long that other runs may consider this run interrupted. */
 	const noteLapse = (): void => {
@@ -57,7 +57,8 @@ export function createRunLease(
 			// Only the names under `add` stay recorded, and those present before that are not under `remove`.
 			return await recordAndDecide(store, [...RUN_BITS, ...busy], (present, wasInterrupted) => {
 				isAlone = !busy.some((name) => present.has(name));
-				lane = LANES.find((each) => !listLane(each).some((name) => present.has(name)));
+				const isFree = (each: number) => !listLane(each).some((name) => present.has(name));
+				lane = LANES.slice(1).find(isFree) ?? 0;
 				const isKnown = !wasInterrupted && last > 0 && readRunNumber(present) === last;
 				const isLatest = isAlone && isKnown;
 				const answer = { isAlone, isLatest };
@@ -83,8 +84,8 @@ export function createRunLease(
 			noteLapse();
 			const ended = await recordAndDecide(store, RUN_BITS, (present) => {
 				const isValid = isAlone && !isLapsed && readRunNumber(present) === runNumber;
-				// After a lapse, or in a shared lane, the heartbeats may be another run's. Without a number no state is valid.
-				const removed = lane === undefined || isLapsed ? [] : heartbeats.map(nameHeartbeat);
+				// After a lapse, or in the shared lane, the heartbeats may be another run's. Without a number no state is valid.
+				const removed = lane === 0 || isLapsed ? [] : heartbeats.map(nameHeartbeat);
 				return { answer: isValid, remove: isValid ? removed : [...removed, ...RUN_BITS] };
 			});
 			return ended.ok && ended.value;

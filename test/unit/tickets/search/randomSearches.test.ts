@@ -172,11 +172,7 @@ function check(
 const SWAPPED = {
 	numbers: [127, 1, 0, 2, 3],
 	questions: [
-		{
-			filters: {},
-			sort: [{ column: 'createdAt', direction: 'desc' }],
-			...{ limit: 4, select: [] },
-		},
+		{ filters: {}, sort: [{ column: 'createdAt', direction: 'desc' }], limit: 4, select: [] },
 		{ filters: {}, sort: [], limit: undefined, select: [] },
 		{ filters: {}, sort: [], limit: 1, select: [] },
 	],
