@@ -67,7 +67,9 @@ async function install() {
  * @param {string[]} args
  */
 function run(script, args) {
-	const child = spawn(node, [resolve(script), ...args], {
+	// The sources are ES modules without a type in package.json, because n8n loads CommonJS.
+	const flags = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
+	const child = spawn(node, [...flags, resolve(script), ...args], {
 		stdio: 'inherit',
 		env: { ...process.env, PATH: `${join(modules, '.bin')}${delimiter}${process.env.PATH ?? ''}` },
 	});

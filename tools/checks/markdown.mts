@@ -17,7 +17,7 @@ export interface Parts {
 	readonly tests: readonly string[];
 }
 
-const TEST = /\b((?:unit|engine|e2e|queue|sandbox|tools|reliability)\/[\w./]+):\s$/;
+const TEST = /\b((?:unit|engine|e2e|restarts|queue|sandbox|tools|reliability)\/[\w./]+):\s$/;
 
 const treeOf = (document: string): Root =>
 	fromMarkdown(document, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Certificate } from '../../tools/certificate.mts';
-import { startProxy } from './proxy.mts';
+import { startProxy } from '../e2e/proxy.mts';
 
 const REGISTRY = 'registry.npmjs.org';
 
