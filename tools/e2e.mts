@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import sortBy from 'lodash/sortBy.js';
 import sumBy from 'lodash/sumBy.js';
 import { countsLine } from './checks/check.mts';
 import { runNodeTests } from './checks/nodeTests.mts';
@@ -8,7 +7,7 @@ import { results, testFilesIn } from './checks/testRuns.mts';
 import { ensureHost } from './host/install.mts';
 import { PACKED, packPackage } from './host/pack.mts';
 
-/** The files of a folder, or those named by arguments (`npm run test:e2e -- walk`). */
+/** The files of a folder, or those named by arguments (`npm run test:e2e -- panelWalk`). */
 async function chosenFiles(folder: string): Promise<string[]> {
 	const names = process.argv.slice(2);
 	const files = await testFilesIn(folder);
@@ -17,15 +16,13 @@ async function chosenFiles(folder: string): Promise<string[]> {
 	);
 }
 
-/** Two lanes, because restarts of n8n mostly wait, e.g. until the lock of a killed one is stale. */
+/** Two lanes in the order of their names, because restarts of n8n mostly wait, e.g. until the lock of a killed one is stale. */
 async function testLanes(): Promise<string[][]> {
 	const [compat = [], e2e = [], restarts = []] = await Promise.all(
 		['compat', 'e2e', 'restarts'].map(chosenFiles),
 	);
 	// The trigger's test of restarts does the same and more.
-	const shared = [...compat.filter((file) => !file.includes('trigger')), ...e2e];
-	// Last comes the test that finds no secret in what the others left.
-	const oneN8n = sortBy(shared, (file) => basename(file).startsWith('secrets'));
+	const oneN8n = [...compat.filter((file) => !file.includes('trigger')), ...e2e];
 	return [oneN8n, restarts].filter((files) => files.length > 0);
 }
 

@@ -2,7 +2,6 @@ import { once } from 'lodash';
 import { z } from 'zod/v4';
 import { countryCodes, type CountryCode } from './libphonenumber';
 import { addFault } from './problems';
-import { shorten } from './words';
 import { cleanText } from './plainText';
 
 /** Reads an ISO 3166 code or an English name, e.g. "DE", "Germany" or "UK"; undefined for any other text. */
@@ -20,11 +19,7 @@ export const countryParameter = z
 		const country = readCountry(entered ?? '');
 		if (country) return country;
 		const fix = 'Use its two-letter code or its English name, e.g. DE or Germany';
-		return addFault(context, {
-			value: shorten(entered ?? '', 40),
-			reason: 'is not a country',
-			fix,
-		});
+		return addFault(context, { value: entered ?? '', reason: 'is not a country', fix });
 	});
 
 /** Country codes by long and short English name, e.g. "united kingdom" and "uk". */

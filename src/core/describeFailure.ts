@@ -2,6 +2,7 @@ import { isObject, omit, startCase } from 'lodash';
 import { toText } from './plainText';
 import { toSentence } from './problems';
 import { isVerdict } from './retry';
+import { plural } from './words';
 import type { ApiError, Failure, Problem, ConnectionError } from './failures';
 
 /** A failure in words: the event, and the advice. */
@@ -139,7 +140,7 @@ const statuses: Readonly<Record<number, DescribeStatus>> = {
 			: 'Lower Batch Size in the options, or send less data per row',
 	}),
 	429: ({ retryAfter = 0 }, statusText) => ({
-		message: `The service is limiting requests (${statusText})${retryAfter === 0 ? '' : `. It asks to wait ${retryAfter} seconds`}`,
+		message: `The service is limiting requests (${statusText})${retryAfter === 0 ? '' : `. It asks to wait ${plural(retryAfter, 'second')}`}`,
 		advice: 'Run the workflow later or less often, or lower Parallel Requests if there are several',
 	}),
 	5: describeServerError,

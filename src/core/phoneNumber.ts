@@ -3,7 +3,6 @@ import type { Fault } from './failures';
 import { callingCodeOf, readNumber, type PhoneNumber, type PhoneSettings } from './libphonenumber';
 import { IS_EMPTY } from './problems';
 import { isBlank, toText } from './plainText';
-import { shorten } from './words';
 
 export type { CountryCode, PhoneNumber } from './libphonenumber';
 
@@ -43,7 +42,7 @@ export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): P
 	if (isBlank(value))
 		return { reason: IS_EMPTY, fix: `Enter a number with its country code, e.g. ${EXAMPLE}` };
 	const read = typeof value === 'number' ? readCell(value, settings) : readText(value, settings);
-	return 'number' in read ? read : { value: shorten(toText(value).trim(), 40), ...read };
+	return 'number' in read ? read : { value: toText(value).trim(), ...read };
 }
 
 /** Reads a numeric cell, which may have lost its leading zero. */

@@ -1,11 +1,16 @@
+import { compact } from 'lodash';
 import type { z } from 'zod/v4';
 import type { Fault, Problem } from './failures';
+import { shorten } from './words';
+
+const MAX_VALUE_LENGTH = 60;
 
 /** A fault as a sentence with its fix: `"12" is not a valid phone number. Check it for missing digits`. */
 export const toSentence = ({ value, reason, fix }: Fault): string =>
-	[value === undefined ? reason : `"${value}" ${reason}`, ...(fix === undefined ? [] : [fix])].join(
-		'. ',
-	);
+	compact([
+		value === undefined ? reason : `"${shorten(value, MAX_VALUE_LENGTH)}" ${reason}`,
+		fix,
+	]).join('. ');
 
 /** Adds a fault to the issues of a schema, as data and as text. A transform may return the result, because its type is `never`. */
 export function addFault(

@@ -132,7 +132,7 @@ export const uuid = z
 		const fix = `It should look like ${EXAMPLE_ID}`;
 		if (value === '')
 			addFault(context, { reason: IS_EMPTY, fix: `Enter a UUID, e.g. ${EXAMPLE_ID}` });
-		else addFault(context, { value: value.slice(0, 60), reason: 'is not a UUID', fix });
+		else addFault(context, { value, reason: 'is not a UUID', fix });
 	})
 	.overwrite((id) => id.toLowerCase());
 

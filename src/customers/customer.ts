@@ -7,7 +7,7 @@ import { readPhoneNumber } from '../core/phoneNumber';
 import { fail, ok, type Result } from '../core/result';
 import { isUnresolved, uuid, wholeNumber } from '../core/schemas';
 import { isBlank, cleanText } from '../core/plainText';
-import { shorten, listSome } from '../core/words';
+import { listSome } from '../core/words';
 
 /** The columns of a row, or the fields of a customer, as they were entered. */
 export type Columns = Readonly<Record<string, unknown>>;
@@ -77,7 +77,7 @@ const readPlainText: Reader = (cell) => {
 	if (typeof text !== 'string') return fail({ reason: 'must be text' });
 	if (!isUnresolved(text)) return ok(text);
 	const reason = 'contains an expression that gave nothing';
-	return fail({ value: shorten(text, 60), reason, fix: 'Correct it' });
+	return fail({ value: text, reason, fix: 'Correct it' });
 };
 
 const readEmail: Reader = (cell) => {
@@ -85,7 +85,7 @@ const readEmail: Reader = (cell) => {
 	const address = cleanText(cell);
 	if (z.regexes.email.test(address)) return ok(address);
 	const fix = 'Correct it or leave it empty';
-	return fail({ value: shorten(address, 60), reason: 'is not an e-mail address', fix });
+	return fail({ value: address, reason: 'is not an e-mail address', fix });
 };
 
 /** Reads any JSON value except a list. Text that contains a JSON object counts as that object. */

@@ -14,7 +14,7 @@ function clean(what: string, content: Buffer | string): void {
 }
 
 describe('secrets', () => {
-	// This file runs last, so all other tests have left their traces.
+	// This file runs last by its name, so all other tests have left their traces.
 	test('no saved execution holds a secret', async () => {
 		const all = await desk.n8n.rest.listExecutions();
 		assert.ok(all.length > 10);

@@ -48,7 +48,7 @@ it('reads the conversation of each row and simplifies it, once where rows share 
 	});
 });
 
-const PASSED = '1 row without a conversation kept as they were';
+const PASSED = 'Kept as they were: 1 row without a conversation';
 
 it.each([
 	['{{ $json.conversationId }}', { conversationId: null }, PASSED],
@@ -126,5 +126,5 @@ it('gives the rows of Create, read or not, the same first columns', async () => 
 		'conversationStatus',
 	]);
 	expect(read).toMatchObject({ row: 2, outcome: 'accepted', conversationStatus: 'completed' });
-	expect(hints).toEqual(['1 row without a conversation kept as they were']);
+	expect(hints).toEqual(['Kept as they were: 1 row without a conversation']);
 });

@@ -196,6 +196,9 @@ export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => voi
 		// The database keeps JSON.
 		saved = changed && (JSON.parse(JSON.stringify(changed)) as IDataObject);
 	});
+	// n8n starts a retry with the nodes of the workflow as it is now.
+	for (const each of setup.after?.executionData?.nodeExecutionStack ?? [])
+		each.node = workflow.getNode(each.node.name) ?? each.node;
 	const execution = setup.after
 		? new WorkflowExecute(data, 'manual', setup.after).processRunExecutionData(workflow)
 		: new WorkflowExecute(data, 'manual').run({

@@ -40,7 +40,7 @@ export async function freePeople(
 			...filterPending(entries).map((entry) => [entry, ONLY_FREES] as const),
 			...freed.map((entry) => [entry, freedOutcome] as const),
 		]),
-		notes: [`${count} ${dryRun ? 'would be' : 'were'} freed${missingText}`],
+		notes: [`${dryRun ? 'Would be freed' : 'Freed'}: ${count}${missingText}`],
 	};
 }
 

@@ -84,7 +84,7 @@ const run: Operation['run'] = async ({ settings, rows }, context) => {
 	const polled = await pollConversations(isStopped ? [] : uniq(ids), poll, context);
 	const unchanged = requested.filter(({ unchanged: item }) => item !== undefined).length;
 	const summary = compact([
-		unchanged > 0 && `${plural(unchanged, 'row')} without a conversation kept as they were`,
+		unchanged > 0 && `Kept as they were: ${plural(unchanged, 'row')} without a conversation`,
 		summarizeWait(polled, poll),
 	]).join('. ');
 	return {

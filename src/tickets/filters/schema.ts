@@ -140,8 +140,7 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 			return choice(Object.keys(priorities) as [string, ...string[]]);
 		case 'timestamp':
 			return z.string({ error: BAD_TIME }).transform((value, context) => {
-				const fault = { value: value.slice(0, 40), reason: BAD_TIME };
-				return toUtcTimestamp(value, zone) ?? addFault(context, fault);
+				return toUtcTimestamp(value, zone) ?? addFault(context, { value, reason: BAD_TIME });
 			});
 		case 'boolean':
 			return z.boolean({ error: 'must be true or false' });

@@ -31,7 +31,7 @@ const ticketId = z.unknown().transform((entered, context): Filters => {
 	if (number >= min && number <= max) return { ticketNumber: { eq: number } };
 	if (isBlank(value))
 		return addFault(context, { reason: IS_EMPTY, fix: 'Enter a ticket number or ID' });
-	return addFault(context, { value: toText(value).slice(0, 60), reason: NEITHER });
+	return addFault(context, { value: toText(value), reason: NEITHER });
 });
 
 const ticketRowSchema = z.looseObject({ ticketId });

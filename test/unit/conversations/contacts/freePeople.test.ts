@@ -55,7 +55,7 @@ describe.each([
 		const freed = await run({ ...options, notCalled }, store);
 		expect(freed.called).toEqual([]);
 		expect(freed.reasons).toEqual([FREE, ONLY_FREES, FREE]);
-		expect(freed.summary).toMatch(/2 of 2 people under Not Called were freed$/);
+		expect(freed.summary).toMatch(/Freed: 2 of 2 people under Not Called$/);
 		const again = await run({ ...options, notCalled }, store);
 		expect(again.reasons).toEqual([ONLY_FREES, ONLY_FREES, ONLY_FREES]);
 		expect((await run(options, store)).called).toEqual([phoneOf(1), phoneOf(3)]);
@@ -65,11 +65,11 @@ describe.each([
 		const store = fakeDedupeStore();
 		await run(options, store, LOST);
 		const dry = await run({ ...options, notCalled: phoneOf(1), dryRun: true }, store);
-		expect(dry.summary).toMatch(/1 of 1 people under Not Called would be freed$/);
+		expect(dry.summary).toMatch(/Would be freed: 1 of 1 people under Not Called$/);
 		expect(dry.reasons[0]).toBe(FREE.replace('is free', 'would be free'));
 		const other = await run({ ...options, notCalled: phoneOf(9) }, store);
 		expect(other.summary).toContain(
-			`0 of 1 people under Not Called were freed. Not in the rows, or free already: ${phoneOf(9)}`,
+			`Freed: 0 of 1 people under Not Called. Not in the rows, or free already: ${phoneOf(9)}`,
 		);
 		expect((await run(options, store)).called).toEqual([]);
 	});

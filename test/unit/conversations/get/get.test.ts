@@ -92,7 +92,7 @@ describe('reading a conversation', () => {
 		expect(read.rows[1]?.items).toMatchObject([{ conversationId: ID }]);
 		expect([read.sent.length, read.summary]).toEqual([
 			1,
-			'1 row without a conversation kept as they were. 1 conversation, 1 request: 1 finished',
+			'Kept as they were: 1 row without a conversation. 1 conversation, 1 request: 1 finished',
 		]);
 	});
 

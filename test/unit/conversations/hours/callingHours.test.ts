@@ -61,23 +61,19 @@ function isOpenByClock(entered: readonly HoursRow[], closed: ReadonlySet<number>
 	);
 }
 
+const openings = [rows, fc.constantFrom(...zones), moment, barredDays] as const;
+
 it('is open in exactly those minutes that the clock on the wall says, across daylight saving', () => {
 	fc.assert(
-		fc.property(
-			rows,
-			fc.constantFrom(...zones),
-			moment,
-			barredDays,
-			(entered, zone, startMs, barred) => {
-				const closed = daysFrom(startMs, barred);
-				const hours = { rows: entered, closedDays: closed };
-				for (let i = 0; i < 300; i += 7) {
-					const ms = startMs + i * 11 * MINUTE_MS;
-					const local = DateTime.fromMillis(ms, { zone });
-					expect(isOpen(hours, zone, ms)).toBe(isOpenByClock(entered, closed, local));
-				}
-			},
-		),
+		fc.property(...openings, (entered, zone, startMs, barred) => {
+			const closed = daysFrom(startMs, barred);
+			const hours = { rows: entered, closedDays: closed };
+			for (let i = 0; i < 300; i += 7) {
+				const ms = startMs + i * 11 * MINUTE_MS;
+				const local = DateTime.fromMillis(ms, { zone });
+				expect(isOpen(hours, zone, ms)).toBe(isOpenByClock(entered, closed, local));
+			}
+		}),
 		{ numRuns: 200 },
 	);
 });
@@ -112,22 +108,16 @@ it('finds the first minute at which all zones are open, as a search minute by mi
 
 it('stays open until the moment that it names, and is not named later than the next closing', () => {
 	fc.assert(
-		fc.property(
-			rows,
-			fc.constantFrom(...zones),
-			moment,
-			barredDays,
-			(entered, zone, startMs, barred) => {
-				const hours = { rows: entered, closedDays: daysFrom(startMs, barred) };
-				if (!isOpen(hours, zone, startMs)) return;
-				const closes = findCloseMs(hours, [zone], startMs);
-				expect(closes).toBeGreaterThan(startMs);
-				for (let i = 0; i < 40; i++) {
-					const ms = startMs + ((closes - startMs) * i) / 40;
-					expect(isOpen(hours, zone, ms)).toBe(true);
-				}
-			},
-		),
+		fc.property(...openings, (entered, zone, startMs, barred) => {
+			const hours = { rows: entered, closedDays: daysFrom(startMs, barred) };
+			if (!isOpen(hours, zone, startMs)) return;
+			const closes = findCloseMs(hours, [zone], startMs);
+			expect(closes).toBeGreaterThan(startMs);
+			for (let i = 0; i < 40; i++) {
+				const ms = startMs + ((closes - startMs) * i) / 40;
+				expect(isOpen(hours, zone, ms)).toBe(true);
+			}
+		}),
 		{ numRuns: 200 },
 	);
 });
