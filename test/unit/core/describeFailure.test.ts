@@ -44,7 +44,7 @@ describe('an explanation', () => {
 				kind: 'input',
 				problems: [
 					{ path: ['a'], reason: 'is b', fix: 'Do c' },
-					{ path: ['d'], reason: 'is e', value: 'f' },
+					{ path: ['d'], reason: 'is e', value: 'f'.repeat(61) },
 				],
 			},
 			{ kind: 'held', message: 'Not sent' },
@@ -73,7 +73,7 @@ describe('an explanation', () => {
 			'The service did not accept this row | Check what you entered, then run the node again',
 			'The service rejected the request (400 SOME_CODE: some words). It named: a. b | Correct what it names, then run the node again',
 			'The service sent something unexpected: The response is short (GET /x, status 200) | Check that Base URL in the credential is the address of the service, not of a web page or a proxy',
-			"'a' is b. Do c. 'd' \"f\" is e | ",
+			`'a' is b. Do c. 'd' "${'f'.repeat(60)}…" is e | `,
 			'Not sent | ',
 			'The service could not be reached (EHOSTUNREACH). Nothing was sent | Check Base URL in the credential and the network of this n8n',
 			'The service refused the connection (ECONNREFUSED). Nothing was sent | Check the host and port of Base URL in the credential',

@@ -36,7 +36,6 @@ describe('reading a ticket', () => {
 		[{ id: 5 }, '(an object)', 'is neither'],
 		['2147483648', '2147483648', 'is neither'],
 		[1.5, '1.5', 'is neither'],
-		['x'.repeat(70), 'x'.repeat(60), 'is neither'],
 	])('refuses %j and sends nothing', async (ticketId, shown, reason) => {
 		const { sent, row } = await run(found(7), { ticketId });
 		expect(sent).toEqual([]);
