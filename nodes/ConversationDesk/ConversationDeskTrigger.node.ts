@@ -37,6 +37,7 @@ export class ConversationDeskTrigger implements INodeType {
 	methods = { listSearch, loadOptions };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		// Loaded with the first poll, because n8n loads every node at its start.
 		const { runPoll } = await import('./runs.ts');
 		return await runPoll(this);
 	}

@@ -210,7 +210,7 @@ async function acquireLock(
 			return false;
 		}
 		if (tried.ok && tried.value === 'acquired') {
-			// A write that a dead holder had begun may still arrive.
+			// A write that a dead holder had begun may still arrive, and would overwrite the names of this one.
 			if (takenOver.length > 0) await sleep(RENEW_MS / 2);
 			return true;
 		}

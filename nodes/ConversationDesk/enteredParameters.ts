@@ -12,7 +12,7 @@ import {
 	readDraggedColumn,
 } from './expressions';
 
-/** The parameters that name the column of marks. */
+/** The parameters with the column of marks, e.g. of the people who must not be called. */
 export const MARK_COLUMNS: readonly string[] = ['doNotCallColumn', 'doNotDisturbColumn'];
 
 /** Parameters whose columns must exist, because a comparison hides a misspelt column. */

@@ -43,7 +43,7 @@ export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const reasons = sortBy(groupReasons(run, label), ({ positions }) => -positions.length);
 	const lines = compact([summary, ...notes, ...listReasons(reasons, rows.length, HINT)]);
 	if (lines.length === 0) return [];
-	// A warning if every row failed, and no item shows it: of a row, of the run, or of a failed row (isShown).
+	// A warning if no row has an item, and at least one failure is not shown as an item (isShown).
 	const hasOnlyFailures =
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
 		rows.some(({ isShown }) => !isShown);

@@ -56,7 +56,7 @@ export function compileExpressions(entered: unknown): ((row: object) => unknown)
 	};
 }
 
-/** The expressions in text of several parts, such as "=ORD-{{ $json.order }}"; none if one part is the whole text. */
+/** The expressions in text of several parts, such as "=ORD-{{ $json.order }}", because the other parts hide an empty one. None if one is the whole text. */
 export function findParts(text: string): string[] {
 	const parts = Array.from(text.matchAll(/\{\{[\s\S]+?\}\}/g), ([part]) => part);
 	return parts.length === 1 && text.slice(1).trim() === parts[0] ? [] : parts;

@@ -24,7 +24,7 @@ export function readSettings(context: IExecuteFunctions, rowParameters: readonly
 		...(asTool ? rejectModelValues(entered) : []),
 		...rejectMissingColumns(entered, context.getInputData()),
 	];
-	// The settings have the name of the column, because the parameter itself gives a row's cell.
+	// The settings have the name of the column of marks, because the parameter itself gives a row's cell.
 	for (const name of MARK_COLUMNS) settings[`${name}Name`] = readColumnName(entered[name]) ?? '';
 	settings['customerMapping'] = get(entered, ['customer', 'mappingMode'], '');
 	for (const { path, leaf } of listLeaves(entered)) {

@@ -51,7 +51,7 @@ export interface Plan<T> {
 	/** The first reason to send nothing. */
 	readonly stop: string | undefined;
 	readonly notes: readonly string[];
-	/** Fields of the item for the whole run. */
+	/** Fields that guards add to the item for the whole run. */
 	readonly facts: Readonly<Record<string, unknown>>;
 	readonly sources: Sources | undefined;
 }

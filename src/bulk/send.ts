@@ -57,7 +57,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		for (const part of chunk(remaining, nextSize)) await sendBatch(part);
 	}
 
-	/** Returns the entries that all guards admit, and the latest time to send them in ms. The first guard decides last, because it records as sent what all others admit. */
+	/** Returns the entries that all guards admit, and the latest time to send them in ms. Guards decide from last to first, so the ledger records as sent only what all others admit. */
 	async function admit(candidates: Batch<T>, number: number) {
 		let batch = candidates;
 		let deadlineMs = Infinity;
@@ -111,8 +111,8 @@ function spreadFailure(
 	if (!isVerdict(failure.status)) return toAllEntries(failed);
 	const named = issuesByEntry(failure, count);
 	const mayBeStored = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
-	// With a code, the documented shape certainly rejects the whole request, so unnamed rows are sent again. Without one, all are
-	// rejected, as they are by any other 4xx. A single row caused it itself.
+	// A code marks the documented error body, which means that nothing was stored, so unnamed rows are sent again. Another body
+	// rejects all rows, as any other 4xx does. A single row caused it itself.
 	const unnamedOutcome = count > 1 && failure.code !== undefined ? undefined : failed;
 	const unnamed = mayStorePart ? toUnknown(mayBeStored, request) : unnamedOutcome;
 	return toAllEntries(unnamed).map((each, position) => {

@@ -9,7 +9,7 @@ export interface FailureHelp {
 	readonly credentialAdvice?: string;
 	/** The parameter with the fields of the body, because the service names them by position. */
 	readonly fieldsParameter?: readonly string[];
-	/** The advice for a rejection that names fields. */
+	/** The advice for a rejection that names fields, e.g. an identifier that already exists. */
 	readonly namedAdvice?: string;
 	/** The meaning of a 404, and the advice. Without this, a 404 means an unknown path. */
 	readonly notFound?: { readonly message: string; readonly advice: string };

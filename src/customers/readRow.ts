@@ -70,7 +70,7 @@ const BARE: Problem = {
 };
 const SOURCE = { method: 'api' };
 
-/** Reads one customer from mapped columns, fields of the mapper, or JSON. An invalid one is returned with its problems, because its `mark` is sent anyway. */
+/** Reads one customer from mapped columns, fields of the mapper, or JSON. An invalid one is returned with its problems, because its do-not-disturb mark is sent anyway. */
 export function readEntered(
 	{ columns, path, country }: EnteredCustomer,
 	mark: Mark,

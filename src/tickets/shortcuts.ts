@@ -30,7 +30,7 @@ export const MAX_UNITS = 100_000;
 
 interface Shortcut {
 	readonly label: string;
-	/** The kinds of columns it fits, with the fields it takes there. */
+	/** The kinds of columns it fits, with the fields it takes there, e.g. 'none' for Is Today. */
 	readonly fields: Partial<Record<Kind, ShortcutFields>>;
 	readonly description?: string;
 	readonly unit?: Unit;

@@ -42,7 +42,7 @@ export const parallelRequests: INodeProperties = {
 	description: 'Max number of requests at the same time',
 };
 
-/** Whether to preview a run, and a notice if it sends. */
+/** Whether to preview a run, and a notice if it sends. An agent's tool has no preview, so it always sends. */
 export const dryRun = (
 	show: IDisplayOptions['show'],
 	preview: Pick<INodeProperties, 'description' | 'builderHint'>,

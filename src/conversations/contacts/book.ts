@@ -100,7 +100,7 @@ export function openBook(
 			claims.set(key, { names: uniq([...names, ...claim]), day: placeDay });
 		}
 		await stored.record(uniq(sharedNames).map(toShareMark));
-		// Reading has added more names than the claims keep.
+		// Reading a name adds it, so the names that no claim keeps are removed.
 		const added = contacts.flatMap((contact) => contact.added);
 		const kept = claimed.flatMap(({ claim }) => claim);
 		await stored.remove(difference(added, kept));

@@ -116,7 +116,7 @@ const createdItem = z.looseObject({
 	reason: z.string(),
 });
 
-/** Reads the ID of a row. An item of Create (or details of its error item) without a conversation stays unchanged. */
+/** Reads the ID of a row, and its item of Create (`created`), also from the details of an error item. Without a conversation this item stays unchanged. */
 function readRequested(row: Row) {
 	const created = ['parameters.inputRow', 'parameters.inputRow.details']
 		.map((path) => createdItem.safeParse(valueAt(row, path)).data)

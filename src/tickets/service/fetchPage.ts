@@ -80,7 +80,7 @@ export async function fetchPage(
 	return contradiction ? fail(contradiction) : page;
 }
 
-/** Sends a search in one spelling of sort and select. It also selects the columns that `checkRows` needs. */
+/** Sends a search in one of the two spellings that the interface shows for sort and select. It also selects the columns that `checkRows` needs. */
 async function requestPage(
 	{ filters, sort, select }: Query,
 	pagination: Span,
@@ -100,7 +100,7 @@ async function requestPage(
 		...(select.length > 0 && { select: columns }),
 	};
 	reader.run.requests += 1;
-	// A search changes nothing, so it is idempotent.
+	// A search changes nothing, so it is idempotent, and its errors advise to try again (`help`).
 	const rules = { idempotent: true, help: { readOnly: true }, timeoutMs: reader.timeoutMs };
 	const request = { ...SEARCH_ENDPOINT, body, ...rules };
 	return await reader.runLimited(

@@ -141,6 +141,7 @@ export const mapping: Scenario = {
 						dryRun: false,
 						inputMode: 'fields',
 						customer,
+						doNotDisturb: 'none',
 						options: { batching: { batch: { batchSize: BATCH, parallelRequests: PARALLEL } } },
 					}),
 				],
