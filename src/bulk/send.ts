@@ -112,7 +112,7 @@ function spreadFailure(
 	const named = issuesByEntry(failure, count);
 	const mayBeStored = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
 	// A code marks the documented error body, which means that nothing was stored, so unnamed rows are sent again. Another body
-	// rejects all rows, as any other 4xx does. A single row caused it itself.
+	// rejects all rows, like the other 4xx. A single row caused it itself.
 	const unnamedOutcome = count > 1 && failure.code !== undefined ? undefined : failed;
 	const unnamed = mayStorePart ? toUnknown(mayBeStored, request) : unnamedOutcome;
 	return toAllEntries(unnamed).map((each, position) => {
