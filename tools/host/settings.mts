@@ -28,7 +28,7 @@ export function hostEnvironment(settings: HostSettings): Record<string, string |
 		NO_PROXY: '127.0.0.1,localhost',
 		no_proxy: '127.0.0.1,localhost',
 		TZ: 'UTC',
-		// A start takes a quarter less time.
+		// Later starts take less time.
 		NODE_COMPILE_CACHE: join(settings.dir, '.compile-cache'),
 		GENERIC_TIMEZONE: 'UTC',
 		N8N_USER_FOLDER: settings.userFolder,
