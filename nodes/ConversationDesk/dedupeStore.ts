@@ -1,7 +1,7 @@
 import { chunk, get, memoize, size } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createLimiter, type RunInTurn } from '../../src/core/concurrency';
-import { NOT_SAVED, type DedupeStore, type StoredNames } from '../../src/core/dedupeStore';
+import { NOT_SAVED, type DedupeStore, type StoredTexts } from '../../src/core/dedupeStore';
 import { catchFailure, fail } from '../../src/core/result';
 
 type Helpers = IExecuteFunctions['helpers'];
@@ -35,7 +35,7 @@ export function openDedupeStore(
 				await withStoreLock(
 					helpers,
 					{ ...runtime, workflow },
-					async (ensureLock) => await work(openNames(helpers, ensureLock)),
+					async (ensureLock) => await work(openTexts(helpers, ensureLock)),
 				);
 			// The turns are for executions in this process, the lock is for other processes.
 			return await catchFailure(async () => await turns(workflow)(lockAndWork));
@@ -43,40 +43,40 @@ export function openDedupeStore(
 	};
 }
 
-/** Max names per removal, because n8n searches its whole list on its main thread for each. */
+/** Max texts per removal, because n8n searches its whole list on its main thread for each. */
 const REMOVED_AT_ONCE = 500;
 
-/** Records names and returns those that existed. Throws if n8n's answer omits a name, because its person would be called twice. */
-async function recordNames(
+/** Records texts and returns those that existed. Throws if n8n's answer omits a text, because its person would be called twice. */
+async function recordTexts(
 	helpers: Helpers,
-	names: readonly string[],
+	texts: readonly string[],
 	scope: typeof SCOPE | typeof LOCK_SCOPE,
 ): Promise<string[]> {
-	const answer = await helpers.checkProcessedAndRecord([...names], scope, OPTIONS);
-	if (size(get(answer, 'new')) + size(get(answer, 'processed')) !== names.length)
-		throw new Error("n8n's store did not say which names are new");
+	const answer = await helpers.checkProcessedAndRecord([...texts], scope, OPTIONS);
+	if (size(get(answer, 'new')) + size(get(answer, 'processed')) !== texts.length)
+		throw new Error("n8n's store did not say which entries are new");
 	return answer.processed.map(String);
 }
 
-/** Accesses the names that this node has recorded. Each call reads and writes all of them, so it requires the lock. */
-const openNames = (helpers: Helpers, ensureLock: EnsureLock): StoredNames => ({
-	record: async (names) => {
-		if (names.length === 0) return new Set();
+/** Accesses the texts that this node has recorded. Each call reads and writes all of them, so it requires the lock. */
+const openTexts = (helpers: Helpers, ensureLock: EnsureLock): StoredTexts => ({
+	record: async (texts) => {
+		if (texts.length === 0) return new Set();
 		await ensureLock();
-		const recordedBefore = await recordNames(helpers, names, SCOPE);
+		const recordedBefore = await recordTexts(helpers, texts, SCOPE);
 		// A lock that was lost during the write makes the answer unreliable.
 		await ensureLock();
 		return new Set(recordedBefore);
 	},
-	remove: async (names) => {
-		for (const some of chunk(names, REMOVED_AT_ONCE)) {
+	remove: async (texts) => {
+		for (const some of chunk(texts, REMOVED_AT_ONCE)) {
 			await ensureLock();
 			await helpers.removeProcessed(some, SCOPE, OPTIONS);
 		}
 	},
 	trim: async (count) => {
 		await ensureLock();
-		// n8n drops the oldest names above maxEntries.
+		// n8n drops the oldest texts above maxEntries.
 		await helpers.checkProcessedAndRecord([], SCOPE, { ...OPTIONS, maxEntries: count });
 	},
 });
@@ -95,7 +95,7 @@ interface LockRuntime {
 type EnsureLock = () => Promise<void>;
 
 /** In every lock of ours, and in no other record. */
-const LOCK_NAME = 'conversation-desk:lock';
+const LOCK_TEXT = 'conversation-desk:lock';
 /** A holder renews its lock after this time. */
 const RENEW_MS = 4_000;
 /** A lock that was not renewed for this time is taken over: longer than a slow write may take. */
@@ -108,8 +108,8 @@ const GIVE_UP_MS = 600_000;
 const MAX_ERRORS = 10;
 
 /**
- * Runs work while no other process does. The process that first inserts LOCK_NAME into n8n's record of the workflow has the lock.
- * Waiting processes read its count of names, which grows while the holder is alive. If a Remove Duplicates node of the
+ * Runs work while no other process does. The process that first inserts LOCK_TEXT into n8n's record of the workflow has the lock.
+ * Waiting processes read its count of texts, which grows while the holder is alive. If a Remove Duplicates node of the
  * workflow uses that record, no process gets the lock. Then only executions of this process take turns.
  */
 export async function withStoreLock<T>(
@@ -130,9 +130,9 @@ export async function withStoreLock<T>(
 		const nowMs = now();
 		if (!isLost && (nowMs < renewedMs || nowMs - renewedMs >= RENEW_MS)) {
 			renewals += 1;
-			// A new name raises the count that waiting processes watch. Recording also tests whether the token exists.
-			const names = [token, `${token}:alive:${renewals}`];
-			const present = await recordNames(helpers, names, LOCK_SCOPE);
+			// A new text raises the count that waiting processes watch. Recording also tests whether the token exists.
+			const texts = [token, `${token}:alive:${renewals}`];
+			const present = await recordTexts(helpers, texts, LOCK_SCOPE);
 			if (present.includes(token)) renewedMs = nowMs;
 			else isLost = true; // Another process has cleared the record to take the lock over.
 		}
@@ -161,7 +161,7 @@ export async function withStoreLock<T>(
 /** Workflows whose record belongs to another node. They stay until n8n restarts, because probes take time. */
 const foreign = new Set<string>();
 
-/** Waits for the lock, which its holder renews by adding names, and clears at the end. Returns false for another node's record. */
+/** Waits for the lock, which its holder renews by adding texts, and clears at the end. Returns false for another node's record. */
 async function acquireLock(
 	helpers: Helpers,
 	{ now, sleep, random, workflow }: LockRuntime,
@@ -177,25 +177,25 @@ async function acquireLock(
 		const count = await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
 		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };
 		if (count === 0) {
-			const names = [LOCK_NAME, token, ...takenOver];
-			const present = await recordNames(helpers, names, LOCK_SCOPE);
-			return present.includes(LOCK_NAME) ? 'held' : 'acquired';
+			const texts = [LOCK_TEXT, token, ...takenOver];
+			const present = await recordTexts(helpers, texts, LOCK_SCOPE);
+			return present.includes(LOCK_TEXT) ? 'held' : 'acquired';
 		}
 		if (foreign.has(workflow)) return 'foreign';
 		const unchangedMs = now() - unchanged.sinceMs;
 		if (unchangedMs < PROBE_MS || (unchanged.isProbed && unchangedMs <= STALE_MS)) return 'held';
 		unchanged.isProbed = true; // It adds the token once, so a dead holder seems alive only once.
-		const present = await recordNames(helpers, [LOCK_NAME, token], LOCK_SCOPE);
-		if (!present.includes(LOCK_NAME)) {
-			// The probe recorded these two names. If no other name exists, the lock had just been released.
+		const present = await recordTexts(helpers, [LOCK_TEXT, token], LOCK_SCOPE);
+		if (!present.includes(LOCK_TEXT)) {
+			// The probe recorded these two texts. If no other text exists, the lock had just been released.
 			if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === 2) return 'acquired';
-			await helpers.removeProcessed([LOCK_NAME, token], LOCK_SCOPE, OPTIONS);
+			await helpers.removeProcessed([LOCK_TEXT, token], LOCK_SCOPE, OPTIONS);
 			unchanged = { ...unchanged, sinceMs: now(), isProbed: false };
 			return ++probesWithoutLock < FOREIGN_PROBES ? 'held' : 'foreign';
 		}
 		probesWithoutLock = 0;
 		if (unchangedMs <= STALE_MS) return 'held';
-		// The holder died. After a random pause one process clears its record. The next lock gets `count` more names, so others see a new count.
+		// The holder died. After a random pause one process clears its record. The next lock gets `count` more texts, so others see a new count.
 		await sleep(random() * RENEW_MS);
 		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === count)
 			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
@@ -210,7 +210,7 @@ async function acquireLock(
 			return false;
 		}
 		if (tried.ok && tried.value === 'acquired') {
-			// A write that a dead holder had begun may still arrive, and would overwrite the names of this one.
+			// A write that a dead holder had begun may still arrive, and would overwrite the texts of this one.
 			if (takenOver.length > 0) await sleep(RENEW_MS / 2);
 			return true;
 		}

@@ -1,12 +1,9 @@
-import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { loginToEditor, openBrowser, openWorkflow } from '../../tools/host/browser.mts';
+import { test } from 'node:test';
+import { openWorkflow } from '../../tools/host/browser.mts';
 import { calling, desk, n8nNode, nodeName } from '../e2e/desk.mts';
 import { Panel } from '../e2e/panel.mts';
+import { noBrowser, openWindow } from '../e2e/window.mts';
 import { workflowOf } from '../support/workflowNodes.mts';
-
-const browser = await openBrowser(console.error);
-after(() => browser?.close());
 
 const sheet = { ...n8nNode('set', 3.4, { mode: 'raw', jsonOutput: '{}', options: {} }) };
 const people = [
@@ -16,14 +13,9 @@ const people = [
 
 test(
 	'A column is dragged into a question, and its values decide who is called',
-	{
-		skip: browser ? false : 'there is no browser',
-	},
+	{ skip: noBrowser },
 	async () => {
-		assert.ok(browser);
-		const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
-		page.setDefaultTimeout(30_000);
-		await loginToEditor(page, desk.n8n);
+		const page = await openWindow(1440, 1000);
 		const questions = { dryRun: true, toPhoneNumber: '', doNotCall: 'marked', doNotCallColumn: '' };
 		const id = await desk.n8n.rest.importWorkflow(
 			{

@@ -5,22 +5,26 @@ import { loginToEditor, openBrowser } from '../../tools/host/browser.mts';
 import { results } from '../../tools/checks/testRuns.mts';
 import { desk } from './desk.mts';
 
-// Older editors look different; what works in them is tried without a browser.
 const other = process.env['CONVERSATION_DESK_N8N'];
-const browser = other ? undefined : await openBrowser(console.error);
+const browser = await openBrowser(console.error);
 after(() => browser?.close());
+// One context for all windows, because a new one would load and compile the whole editor again.
+const context = await browser?.newContext();
+let isSignedIn = false;
 
-/** Why there is no editor to look at, if there is none. */
-export const skip = browser
-	? false
-	: `there is no browser, or another n8n than the default (${other})`;
+/** Why a test of the editor is skipped in every version of n8n. */
+export const noBrowser = browser ? false : 'there is no browser';
+/** Why a test of the editor is skipped. Older editors look different, so most tests are for the default version. */
+export const skip = other ? `another n8n than the default (${other})` : noBrowser;
 
 /** A window of this size with n8n's editor, in which somebody is signed in; pictures of it can be kept. */
 export async function openWindow(width: number, height: number): Promise<Page> {
-	if (!browser) throw new Error('There is no browser');
+	if (!context) throw new Error('There is no browser');
 	await mkdir(results, { recursive: true });
-	const page = await browser.newPage({ viewport: { width, height } });
+	const page = await context.newPage();
+	await page.setViewportSize({ width, height });
 	page.setDefaultTimeout(30_000);
-	await loginToEditor(page, desk.n8n);
+	if (!isSignedIn) await loginToEditor(page, desk.n8n);
+	isSignedIn = true;
 	return page;
 }

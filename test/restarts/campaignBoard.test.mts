@@ -14,9 +14,9 @@ import { n8nNode, workflowOf } from '../support/workflowNodes.mts';
 import { ownDesk } from './ownDesk.mts';
 import type { OwnDesk } from './ownDesk.mts';
 
-const PEOPLE = 240;
+const PEOPLE = 120;
 const ATTEMPTS = 2;
-const AT_ONCE = 120;
+const AT_ONCE = 60;
 /** Conversations in one request, of which a kill can make the outcomes unknown. */
 const BATCH = 10;
 

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readExample, withOneTrigger } from '../../tools/demo/examples.mts';
 import { itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
+import type { N8nRest } from '../../tools/host/rest.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
-import { calling, n8nNode, nodeName, noOneTwice, workflowOf } from '../support/workflowNodes.mts';
+import { postToWebhook } from '../support/webhook.mts';
+import { calling, n8nNode, nodeName, ownNode, workflowOf } from '../support/workflowNodes.mts';
 import { ownDesk } from './ownDesk.mts';
 
 const PEOPLE = 2_000;
 const BATCH = 20;
 
-/** A campaign of 2,000 people, 20 in a request. */
-function campaign(safeguards: Json, settings: Json = {}): WorkflowJson {
-	const jsCode = `return Array.from({ length: ${PEOPLE} }, (_, i) => ({ json: { phone: '+1415' + String(5550000 + i) } }));`;
+/** A campaign of 2,000 people, 20 in a request. All its phone numbers begin with `prefix`. */
+function campaign(prefix: string, safeguards: Json, settings: Json = {}): WorkflowJson {
+	const jsCode = `return Array.from({ length: ${PEOPLE} }, (_, i) => ({ json: { phone: '${prefix}' + String(5550000 + i) } }));`;
 	const calls = calling(
 		{
 			safeguards: { ...safeguards, maximumConversations: PEOPLE },
@@ -23,46 +26,176 @@ function campaign(safeguards: Json, settings: Json = {}): WorkflowJson {
 	return { ...workflowOf('Campaign', [n8nNode('code', 2, { jsCode }), calls]), settings };
 }
 
-/** Starts a campaign, and kills n8n in the middle of it. */
-async function kill(workflow: WorkflowJson) {
-	const { desk, control, startAgain } = await ownDesk();
-	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 40 }]);
+const CUSTOMERS = 400;
+const path = 'whole-export';
+
+/** Syncs a whole export that comes in by a webhook, as only a published workflow keeps a state. */
+const sync: Json = {
+	name: 'Sync of a whole export',
+	nodes: [
+		{
+			name: 'Export',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} },
+			webhookId: path,
+			position: [0, 0],
+		},
+		{
+			name: 'Rows',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			parameters: { fieldToSplitOut: 'body.rows', options: {} },
+			position: [200, 0],
+		},
+		ownNode({
+			resource: 'customer',
+			operation: 'upsertBatch',
+			dryRun: false,
+			customer: { mappingMode: 'autoMapInputData', value: null },
+			doNotDisturb: 'none',
+			options: {
+				skipUnchanged: true,
+				batching: { batch: { batchSize: BATCH, parallelRequests: 1 } },
+			},
+		}),
+	],
+	connections: {
+		Export: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
+		Rows: { main: [[{ node: nodeName, type: 'main', index: 0 }]] },
+	},
+};
+
+/** Sends the export in which all customers have one name, and returns the status. */
+async function postExport({ url }: { url: string }, name: string): Promise<number> {
+	const rows = Array.from({ length: CUSTOMERS }, (_, i) => ({ identifier: `C-${i}`, name }));
+	return (await postToWebhook(`${url}/webhook/${path}`, { rows })).status;
+}
+
+const TRIGGER = 'Urgent Ticket Created';
+const alerts = withOneTrigger(await readExample({ file: 'ticket-alerts.json' }), TRIGGER);
+
+/** The titles in the messages of all executions that the trigger started. */
+async function readTitles(rest: N8nRest, workflowId: string): Promise<string[]> {
+	const executions = await rest.listExecutions({ workflowId, status: ['success', 'error'] });
+	const own = executions.filter(({ mode }) => mode === 'trigger');
+	const read = await Promise.all(own.map(async ({ id }) => await rest.execution(id)));
+	const messages = read.flatMap((execution) => itemsOf(execution, 'Send It Here', 0));
+	return messages
+		.map(({ message }) => String(message).replace(/^URGENT ticket #\d+ from \w+: /, ''))
+		.sort();
+}
+
+async function waitForTitles(rest: N8nRest, id: string, count: number): Promise<string[]> {
+	const deadline = Date.now() + 120_000;
+	for (;;) {
+		const titles = await readTitles(rest, id);
+		if (titles.length >= count || Date.now() > deadline) return titles;
+		await sleep(500);
+	}
+}
+
+const isInTheMiddle = (done: number, all: number): boolean => done > 0 && done < all;
+
+test('n8n is killed in the middle of two campaigns and a sync', { timeout: 600_000 }, async (t) => {
+	const { desk, control, startAgain } = await ownDesk(300);
 	const { rest } = desk.n8n;
-	const id = await rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
-	const killed = await rest.startWorkflow(id);
-	while (control.counts().requests.createConversations < 25)
-		await once(AbortSignal.timeout(20), 'abort');
-	await desk.n8n.kill();
-	const before = control.counts().conversationsCreated;
-	assert.ok(before > 0 && before < PEOPLE, `${before} were called before the end`);
-	return { id, killed, rest: (await startAgain()).rest, control };
-}
+	const credentials = { conversationDeskApi: desk.credential };
+	const store = async (workflow: WorkflowJson) => await rest.importWorkflow(workflow, credentials);
+	const sentExports = () => control.counts().requests.createCustomers;
+	const names = () => new Set(control.customers().map(({ customer }) => customer.name));
+	const callsTo = (prefix: string): number[] =>
+		Object.entries(control.conversations().callsPerNumber)
+			.filter(([number]) => number.startsWith(prefix))
+			.map(([, calls]) => calls);
+	const insertTickets = (priority: 'urgent' | 'low', titles: readonly string[]) => {
+		const createdAt = new Date().toISOString();
+		control.insertTickets(
+			titles.map((title) => ({ title, priority, createdAt, updatedAt: createdAt })),
+		);
+	};
 
-type Killed = Awaited<ReturnType<typeof kill>>;
-
-function expectOnce({ control }: Killed, execution: Execution): void {
-	const outcomes = [
-		...itemsOf(execution, nodeName, 0).map(({ outcome }) => outcome),
-		...itemsOf(execution, nodeName, 1).map(({ details }) => (details as Json)['outcome']),
-	];
-	const others = outcomes.filter((outcome) => outcome !== 'accepted');
-	const called = noOneTwice(control);
-	assert.equal(outcomes.length, PEOPLE);
-	// The people of two open requests count as called. Others whom no run called would be lost.
-	assert.ok(called >= PEOPLE - 2 * BATCH, `${called} called`);
-	assert.ok(others.every((outcome) => outcome === 'unknown' || outcome === 'notSent'));
-}
-
-test('a campaign that is killed in the middle calls no one twice when it is run again', async () => {
-	const world = await kill(
-		campaign({ attempts: { limit: { campaignKey: 'killed', maximum: 1 } } }),
+	const limited = await store(
+		campaign('+1415', { attempts: { limit: { campaignKey: 'killed', maximum: 1 } } }),
 	);
-	expectOnce(world, await world.rest.runWorkflow(world.id));
-});
+	const saved = await store(campaign('+1212', {}, { saveExecutionProgress: true }));
+	const alertsId = await store(alerts);
+	await rest.activateWorkflow(await store(sync as never));
 
-test('an execution of which n8n saves the progress calls no one twice when it is killed and retried', async () => {
-	const world = await kill(campaign({}, { saveExecutionProgress: true }));
-	const retried = await world.rest.retryExecution(world.killed);
-	assert.equal(retried.mode, 'retry');
-	expectOnce(world, retried);
+	const shown = await rest.runWorkflow(alertsId, { triggerNode: TRIGGER });
+	assert.equal(itemsOf(shown, TRIGGER, 0).length, 1);
+	await rest.activateWorkflow(alertsId);
+	// n8n answers before the first poll, which asks for the newest ticket and for what is there from then on.
+	while (control.counts().requests.searchTickets < 3) await sleep(100);
+	await sleep(1_000);
+	insertTickets('urgent', ['A', 'B', 'C']);
+	insertTickets('low', ['not urgent']);
+
+	assert.equal(await postExport(desk.n8n, 'First'), 200);
+	assert.equal(sentExports(), CUSTOMERS / BATCH);
+	assert.equal(await postExport(desk.n8n, 'First'), 200);
+	assert.equal(sentExports(), CUSTOMERS / BATCH);
+	assert.deepEqual(await waitForTitles(rest, alertsId, 3), ['A', 'B', 'C']);
+
+	control.setFaults([
+		{ kind: 'latency', operation: 'createConversations', ms: 40 },
+		{ kind: 'latency', operation: 'createCustomers', ms: 100 },
+	]);
+	await rest.startWorkflow(limited);
+	const savedExecution = await rest.startWorkflow(saved);
+	const isCalling = () => ['+1415', '+1212'].every((prefix) => callsTo(prefix).length > 0);
+	while (!isCalling()) await sleep(20);
+	const killedSync = postExport(desk.n8n, 'Second').catch(() => 0);
+	while (sentExports() < CUSTOMERS / BATCH + 5) await sleep(20);
+	await desk.n8n.kill();
+	await killedSync;
+	for (const prefix of ['+1415', '+1212'])
+		assert.ok(isInTheMiddle(callsTo(prefix).length, PEOPLE), `${callsTo(prefix).length} called`);
+	assert.deepEqual(names(), new Set(['First', 'Second']));
+	control.setFaults([]);
+	insertTickets('urgent', ['D', 'E']);
+	const again = await startAgain();
+
+	function expectOnce(execution: Execution, prefix: string): void {
+		const outcomes = [
+			...itemsOf(execution, nodeName, 0).map(({ outcome }) => outcome),
+			...itemsOf(execution, nodeName, 1).map(({ details }) => (details as Json)['outcome']),
+		];
+		const calls = callsTo(prefix);
+		assert.equal(outcomes.length, PEOPLE);
+		assert.ok(
+			calls.every((times) => times === 1),
+			'a number rang twice',
+		);
+		// The people of two open requests count as called. Others whom no run called would be lost.
+		assert.ok(calls.length >= PEOPLE - 2 * BATCH, `${calls.length} called`);
+		const others = outcomes.filter((outcome) => outcome !== 'accepted');
+		assert.ok(others.every((outcome) => outcome === 'unknown' || outcome === 'notSent'));
+	}
+
+	await t.test('a campaign calls no one twice when it is run again', async () => {
+		expectOnce(await again.rest.runWorkflow(limited), '+1415');
+	});
+
+	await t.test(
+		'an execution whose progress n8n saved calls no one twice when retried',
+		async () => {
+			const retried = await again.rest.retryExecution(savedExecution);
+			assert.equal(retried.mode, 'retry');
+			expectOnce(retried, '+1212');
+		},
+	);
+
+	await t.test('the state of the sync is not trusted: all of the export is sent', async () => {
+		// The export is again what the last saved state says.
+		assert.equal(await postExport(again, 'First'), 200);
+		assert.deepEqual(names(), new Set(['First']));
+	});
+
+	await t.test('the trigger hands out each new ticket once', async () => {
+		assert.deepEqual(await waitForTitles(again.rest, alertsId, 5), ['A', 'B', 'C', 'D', 'E']);
+		// Nothing more comes with the polls that follow the start.
+		await sleep(3_000);
+		assert.equal((await readTitles(again.rest, alertsId)).length, 5);
+	});
 });

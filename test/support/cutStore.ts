@@ -25,11 +25,11 @@ export function cutStore(store: DedupeStore, { at, isDone, share = 0 }: Cut): De
 			await store.alone(
 				async ({ record, remove, trim }) =>
 					await work({
-						record: async (names) => await pass(async () => await record(names)),
-						remove: async (names) => {
+						record: async (texts) => await pass(async () => await record(texts)),
+						remove: async (texts) => {
 							if (calls + 1 === at && !isDone)
-								await remove(names.slice(0, Math.floor(share * names.length)));
-							await pass(async () => await remove(names));
+								await remove(texts.slice(0, Math.floor(share * texts.length)));
+							await pass(async () => await remove(texts));
 						},
 						trim: async (count) => await pass(async () => await trim(count)),
 					}),

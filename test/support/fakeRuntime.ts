@@ -1,6 +1,6 @@
 import type { Runtime } from '../../src/core/client';
 import { createClient } from '../../src/core/client';
-import type { DedupeStore, StoredNames } from '../../src/core/dedupeStore';
+import type { DedupeStore, StoredTexts } from '../../src/core/dedupeStore';
 import type { OperationContext, Ledger } from '../../src/core/operation';
 import { fail, ok } from '../../src/core/result';
 import type { HttpResult, NoResponse, HttpResponse, Request } from '../../src/core/http';
@@ -174,20 +174,20 @@ export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
 	const moment = async () => {
 		for (let i = 0; i < 3; i++) await Promise.resolve();
 	};
-	const names: StoredNames = {
+	const texts: StoredTexts = {
 		record: async (asked) => {
 			await moment();
-			const present = new Set(asked.filter((name) => entries.has(name)));
-			for (const name of asked) entries.add(name);
+			const present = new Set(asked.filter((text) => entries.has(text)));
+			for (const text of asked) entries.add(text);
 			return present;
 		},
 		remove: async (gone) => {
 			await moment();
-			for (const name of gone) entries.delete(name);
+			for (const text of gone) entries.delete(text);
 		},
 		trim: async (count) => {
 			await moment();
-			for (const name of [...entries].slice(0, -count)) entries.delete(name);
+			for (const text of [...entries].slice(0, -count)) entries.delete(text);
 		},
 	};
 	return {
@@ -196,7 +196,7 @@ export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
 			return ok(entries.size);
 		},
 		alone: async (work) => {
-			const done = last.then(async () => await work(names));
+			const done = last.then(async () => await work(texts));
 			last = done.catch(() => undefined);
 			return await done.then(ok, (error: unknown) =>
 				fail(error instanceof Error ? error.message : String(error)),

@@ -1,5 +1,5 @@
 import { chunk, clamp, difference, uniq, uniqBy } from 'lodash';
-import type { DedupeStore, StoredNames } from '../../core/dedupeStore';
+import type { DedupeStore, StoredTexts } from '../../core/dedupeStore';
 import { ok, type Result } from '../../core/result';
 import type { CallRule, Contact, ContactState, Person } from './contact';
 import { readContact } from './contact';
@@ -9,17 +9,17 @@ export type Claim = 'claimed' | 'overDayLimit' | ContactState;
 
 export type Book = ReturnType<typeof openBook>;
 
-/** The names that a claim added to the store, and the day on which it has a place. */
+/** The texts that a claim added to the store, and the day on which it has a place. */
 interface ClaimRecord {
-	readonly names: readonly string[];
+	readonly texts: readonly string[];
 	readonly day: Day | undefined;
 }
 
 /** Max people per exchange, so other executions get their turn. */
 const MAX_PEOPLE = 500;
 
-/** Builds the mark of a name that a later claim also uses, so releasing the first claim keeps the name. */
-const toShareMark = (name: string): string => `${name}&`;
+/** Builds the mark of a text that a later claim also uses, so releasing the first claim keeps the text. */
+const toShareMark = (text: string): string => `${text}&`;
 
 /**
  * Opens the record of people in n8n's store. A person has one of two states:
@@ -30,8 +30,8 @@ const toShareMark = (name: string): string => `${name}&`;
  *    └──────────────────────────────────────────┘  or the user says: not called
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign. Free: all else.
- * A claim keeps its hour, its half-day, the half-day before and the next attempt. Asking records more names, which it removes.
- * A certain no removes the names that its claim added, except names with the mark of a later claim.
+ * A claim keeps its hour, its half-day, the half-day before and the next attempt. Asking records more texts, which it removes.
+ * A certain no removes the texts that its claim added, except texts with the mark of a later claim.
  * A crash between two calls of the store leaves a person called, never free after a possible call.
  */
 export function openBook(
@@ -42,41 +42,41 @@ export function openBook(
 	const claims = new Map<string, ClaimRecord>();
 	let released: ClaimRecord[] = [];
 
-	/** Reads people's records by recording the names asked; `added` are the new ones. Repeats while answers lead to questions. */
+	/** Reads people's records by recording the texts asked; `added` are the new ones. Repeats while answers lead to questions. */
 	async function readContacts(
-		stored: StoredNames,
+		stored: StoredTexts,
 		people: readonly Person[],
 		nowMs: number,
 	): Promise<Contact[]> {
 		const wasRecorded = new Map<string, boolean>();
-		const has = (name: string): boolean => wasRecorded.get(name) === true;
+		const has = (text: string): boolean => wasRecorded.get(text) === true;
 		for (;;) {
 			const contacts = people.map((person) => readContact(person, rule, { nowMs, has }));
-			const names = uniq(contacts.flatMap(({ questions }) => questions));
-			const open = names.filter((name) => !wasRecorded.has(name));
+			const texts = uniq(contacts.flatMap(({ questions }) => questions));
+			const open = texts.filter((text) => !wasRecorded.has(text));
 			if (open.length === 0) return contacts;
-			// n8n's store says whether a name exists only by recording it.
+			// n8n's store says whether a text exists only by recording it.
 			const present = await stored.record(open);
-			for (const name of open) wasRecorded.set(name, present.has(name));
+			for (const text of open) wasRecorded.set(text, present.has(text));
 		}
 	}
 
-	/** Removes the names of released claims, except those that another claim shares, and gives back their places of the day. */
-	async function removeReleased(stored: StoredNames): Promise<void> {
-		const names = released.flatMap((claim) => claim.names);
+	/** Removes the texts of released claims, except those that another claim shares, and gives back their places of the day. */
+	async function removeReleased(stored: StoredTexts): Promise<void> {
+		const texts = released.flatMap((claim) => claim.texts);
 		const days = released.flatMap(({ day }) => day ?? []);
 		// Emptied first, because a removal that is repeated could remove a later claim of another execution.
 		released = [];
 		// Recording is the only way to read the share marks. Those that it adds are removed below.
-		const marked = await stored.record(names.map(toShareMark));
-		const unshared = names.filter((name) => !marked.has(toShareMark(name)));
+		const marked = await stored.record(texts.map(toShareMark));
+		const unshared = texts.filter((text) => !marked.has(toShareMark(text)));
 		await stored.remove([...unshared, ...unshared.map(toShareMark)]);
-		for (const day of uniqBy(days, 'name'))
-			await changeCount(stored, day, () => -days.filter(({ name }) => name === day.name).length);
+		for (const day of uniqBy(days, 'text'))
+			await changeCount(stored, day, () => -days.filter(({ text }) => text === day.text).length);
 	}
 
-	/** Claims free people while the day has places, and records their names. */
-	async function claimAll(stored: StoredNames, people: readonly Person[], nowMs: number) {
+	/** Claims free people while the day has places, and records their texts. */
+	async function claimAll(stored: StoredTexts, people: readonly Person[], nowMs: number) {
 		if (released.length > 0) await removeReleased(stored);
 		const contacts = await readContacts(stored, people, nowMs);
 		const free = contacts.filter(({ state }) => state === 'free');
@@ -91,16 +91,16 @@ export function openBook(
 		const claimed = contacts.filter(
 			({ key, isRepeat }) => granted.has(key) || claims.has(key) || isRepeat,
 		);
-		// Names that an earlier claim has recorded get a share mark, so its release keeps them.
-		const sharedNames: string[] = [];
+		// Texts that an earlier claim has recorded get a share mark, so its release keeps them.
+		const sharedTexts: string[] = [];
 		for (const { key, claim, shared } of claimed) {
-			const names = claims.get(key)?.names ?? [];
-			sharedNames.push(...difference(shared, names));
+			const texts = claims.get(key)?.texts ?? [];
+			sharedTexts.push(...difference(shared, texts));
 			const placeDay = granted.has(key) ? day : claims.get(key)?.day;
-			claims.set(key, { names: uniq([...names, ...claim]), day: placeDay });
+			claims.set(key, { texts: uniq([...texts, ...claim]), day: placeDay });
 		}
-		await stored.record(uniq(sharedNames).map(toShareMark));
-		// Reading a name adds it, so the names that no claim keeps are removed.
+		await stored.record(uniq(sharedTexts).map(toShareMark));
+		// Reading a text adds it, so the texts that no claim keeps are removed.
 		const added = contacts.flatMap((contact) => contact.added);
 		const kept = claimed.flatMap(({ claim }) => claim);
 		await stored.remove(difference(added, kept));
@@ -115,19 +115,19 @@ export function openBook(
 		claim: async (people: readonly Person[], nowMs: number): Promise<Result<Claim[], string>> =>
 			await store.alone(async (stored) => await claimAll(stored, people, nowMs)),
 
-		/** Releases a person who was certainly not called. The next claim of anyone, or `flush`, removes the names. */
+		/** Releases a person who was certainly not called. The next claim of anyone, or `flush`, removes the texts. */
 		release: ({ key }: Person): void => {
 			const claim = claims.get(key);
 			claims.delete(key);
 			if (claim) released.push(claim);
 		},
 
-		/** Removes the names of released claims that are still recorded. */
+		/** Removes the texts of released claims that are still recorded. */
 		flush: async (): Promise<void> => {
 			if (released.length > 0) await store.alone(removeReleased);
 		},
 
-		/** Reads people's states, and removes the names in `listRemoved`: by default those that reading has recorded. */
+		/** Reads people's states, and removes the texts in `listRemoved`: by default those that reading has recorded. */
 		readStates: async (
 			people: readonly Person[],
 			nowMs: number,

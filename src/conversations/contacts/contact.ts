@@ -24,51 +24,51 @@ export type Contact = ReturnType<typeof readContact>;
 /** The longest time from a claim to its request. */
 export const MAX_DELAY_MS = 600_000;
 
-/** The number of the half-day of an hour, both counted from 1970. The store needs fewer names for half-days than for hours. */
+/** The number of the half-day of an hour, both counted from 1970. The store needs fewer texts for half-days than for hours. */
 const toHalfDay = (hour: number): number => Math.floor(hour / 12);
 
-/** Reads a person's record at a moment. The caller asks its questions and repeats it. Names are "…@h490000", "…@d40833" and "…/spring#1". */
+/** Reads a person's record at a moment. The caller asks its questions and repeats it. Its texts are like "…@h490000", "…@d40833" and "…/spring#1". */
 export function readContact(
 	{ key, campaign, isRepeat = false }: Person,
 	{ hours, maxAttempts }: CallRule,
-	{ nowMs, has }: { readonly nowMs: number; readonly has: (name: string) => boolean },
+	{ nowMs, has }: { readonly nowMs: number; readonly has: (text: string) => boolean },
 ) {
-	/** Names a call of the person in an hour, counted from 1970. */
-	const nameHour = (hour: number): string => `${key}@h${hour}`;
-	/** Names all calls in a half-day, because one name is asked faster than twelve. */
-	const nameHalfDay = (halfDay: number): string => `${key}@d${halfDay}`;
+	/** Builds the text of a call in an hour, counted from 1970. */
+	const toHourText = (hour: number): string => `${key}@h${hour}`;
+	/** Builds the text of all calls in a half-day, because one text is asked faster than twelve. */
+	const toHalfDayText = (halfDay: number): string => `${key}@d${halfDay}`;
 	const current = Math.floor(nowMs / HOUR_MS);
 	const first = Math.floor((nowMs - hours * HOUR_MS - MAX_DELAY_MS) / HOUR_MS);
 	// A call may follow its claim by MAX_DELAY_MS. One hour ahead, because another worker's clock may be.
 	const covered = hours === 0 ? [] : range(first, current + 2);
-	const halfDays = uniq(covered.map(toHalfDay)).map(nameHalfDay);
+	const halfDays = uniq(covered.map(toHalfDay)).map(toHalfDayText);
 	const [oldest, ...later] = halfDays;
-	const call = [nameHour(current), nameHalfDay(toHalfDay(current))];
+	const call = [toHourText(current), toHalfDayText(toHalfDay(current))];
 	const attempts = range(maxAttempts ?? 0).map((n) => `${key}/${campaign}#${n + 1}`);
 	const attemptsMade = attempts.filter(has);
 	const wasCalledLater = later.some(has);
 	// The hours begin within the oldest half-day, so its hours are asked, but only if the answer matters.
 	const isOldestOnly = oldest !== undefined && has(oldest) && !wasCalledLater;
 	const oldestHours = isOldestOnly
-		? covered.filter((hour) => toHalfDay(hour) === toHalfDay(first)).map(nameHour)
+		? covered.filter((hour) => toHalfDay(hour) === toHalfDay(first)).map(toHourText)
 		: [];
 	const hoursAsked = [...halfDays, ...call, ...oldestHours];
 	// The first attempt that was not made is also asked, because asking records it for the claim.
 	const questions = uniq([...hoursAsked, ...attempts.slice(0, attemptsMade.length + 1)]);
-	const added = questions.filter((name) => !has(name));
+	const added = questions.filter((text) => !has(text));
 	const isOften = attempts.length > 0 && attemptsMade.length === attempts.length;
 	const isCalled = wasCalledLater || oldestHours.some(has);
 	const uncalled: ContactState = isOften ? 'calledOften' : 'free';
 	const state: ContactState = isCalled ? 'called' : uncalled;
 	return {
 		...{ key, isRepeat, state, questions },
-		/** The names that the questions added to the store. */
+		/** The texts that the questions added to the store. */
 		added,
-		/** The added names that a claim keeps: also the half-day before, which ends earlier and saves a slow removal. */
-		claim: intersection(added, [...call, nameHalfDay(toHalfDay(current) - 1), ...attempts]),
-		/** The names of a call made now that the store had before. */
+		/** The added texts that a claim keeps: also the half-day before, which ends earlier and saves a slow removal. */
+		claim: intersection(added, [...call, toHalfDayText(toHalfDay(current) - 1), ...attempts]),
+		/** The texts of a call made now that the store had before. */
 		shared: call.filter(has),
-		/** The names that make a person called: those within the hours, and the last attempt. */
+		/** The texts that make a person called: those within the hours, and the last attempt. */
 		lastCall: [...hoursAsked, ...attemptsMade.slice(-1)].filter(has),
 	};
 }

@@ -75,10 +75,10 @@ export function contactsGuard(
 				return { notes: [NOT_KEPT] };
 			}
 			if (!size.ok) return { stop: explainNoList(size.failure) };
-			if (size.value >= MAX_NAMES) {
+			if (size.value >= MAX_TEXTS) {
 				// A campaign needs all its attempts, so its list cannot be trimmed.
 				if (attempts) return { stop: explainFull(size.value) };
-				// The oldest names go first, because names are in the order of the calls.
+				// The oldest texts are removed first, because they are in the order of the calls.
 				await store.alone(async (stored) => await stored.trim(TRIMMED_TO));
 			}
 			// Each request checks its people later. Now it matters only for a dry run, or if Maximum Conversations is exceeded before people are left out.
@@ -143,8 +143,8 @@ function groupByPerson(
 	return people;
 }
 
-/** The names of a list are read and written as a whole, on n8n's main thread. */
-const MAX_NAMES = 250_000;
+/** n8n reads and writes all texts of a node at once, on its main thread. */
+const MAX_TEXTS = 250_000;
 const TRIMMED_TO = 150_000;
 
 const NOT_KEPT =

@@ -1,10 +1,10 @@
 import { clamp, difference, range } from 'lodash';
 import { DateTime } from 'luxon';
-import type { StoredNames } from '../../core/dedupeStore';
+import type { StoredTexts } from '../../core/dedupeStore';
 
 /** A day of Maximum per Day. */
 export interface Day {
-	readonly name: string;
+	readonly text: string;
 	/** The last moment of the day. */
 	readonly endMs: number;
 	/** Days whose counts may be removed. A clock may be set back to the day before, so it is kept. */
@@ -16,36 +16,36 @@ const PAST_DAYS = 10;
 /** Finds the day at a moment, in the time zone of the workflow. */
 export function findDay(nowMs: number, { zone, account }: { zone: string; account: string }): Day {
 	const today = DateTime.fromMillis(nowMs, { zone });
-	const nameDay = (daysBack: number): string =>
+	const toDayText = (daysBack: number): string =>
 		`${account}!${today.minus({ days: daysBack }).toISODate() ?? ''}`;
 	// The counts of past days are removed, but not yesterday's, because a clock may be set back.
-	const past = range(2, PAST_DAYS + 2).map(nameDay);
-	return { name: nameDay(0), endMs: today.endOf('day').toMillis(), past };
+	const past = range(2, PAST_DAYS + 2).map(toDayText);
+	return { text: toDayText(0), endMs: today.endOf('day').toMillis(), past };
 }
 
-/** A count has one name per bit that is 1, so few names are asked. No count has all bits. */
+/** The store has one text per bit that is 1 in a count, so few texts are asked. No count has all bits. */
 const BITS = 20;
 const MAX_COUNT = 2 ** BITS - 2;
 
-/** Names the bits of a count, the lowest first, because the store keeps only names. */
-const nameBits = (name: string): string[] => range(BITS).map((bit) => `${name}:${bit}`);
-/** Returns the names of the bits that are 1 in a count, because the store holds only names. */
-const selectBits = (count: number, bitNames: readonly string[]): string[] =>
-	bitNames.filter((_, bit) => Math.floor(count / 2 ** bit) % 2 === 1);
-/** Returns the count whose bits are among the stored names. */
-const readBits = (stored: ReadonlySet<string>, bitNames: readonly string[]): number =>
-	bitNames.reduce((count, name, bit) => count + (stored.has(name) ? 2 ** bit : 0), 0);
+/** Builds one text per bit of a count, the lowest bit first. */
+const toBitTexts = (text: string): string[] => range(BITS).map((bit) => `${text}:${bit}`);
+/** Returns the texts of the bits that are 1 in a count. */
+const selectBits = (count: number, bitTexts: readonly string[]): string[] =>
+	bitTexts.filter((_, bit) => Math.floor(count / 2 ** bit) % 2 === 1);
+/** Returns the count whose bits are among the stored texts. */
+const readBits = (stored: ReadonlySet<string>, bitTexts: readonly string[]): number =>
+	bitTexts.reduce((count, text, bit) => count + (stored.has(text) ? 2 ** bit : 0), 0);
 
 /**
  * Changes the count of a day, and returns the count before. The store answers only by recording, so reading a copy sets all its bits. Hence there are two.
  * After an interruption the first copy has all bits, and the second copy has the count or more.
  */
 export async function changeCount(
-	stored: StoredNames,
+	stored: StoredTexts,
 	day: Day,
 	toAdd: (count: number) => number,
 ): Promise<number> {
-	const [first, second] = [nameBits(`${day.name}:a`), nameBits(`${day.name}:b`)];
+	const [first, second] = [toBitTexts(`${day.text}:a`), toBitTexts(`${day.text}:b`)];
 	const present = await stored.record(first);
 	const wasInterrupted = present.size === BITS;
 	const count = wasInterrupted
@@ -55,7 +55,7 @@ export async function changeCount(
 	await stored.record(selectBits(next, second));
 	const kept = [...selectBits(next, first), ...selectBits(next, second)];
 	// The first call of a day removes the counts of past days.
-	const past = count === 0 ? day.past.flatMap((name) => [`${name}:a`, `${name}:b`]) : [];
-	await stored.remove(difference([...first, ...second, ...past.flatMap(nameBits)], kept));
+	const past = count === 0 ? day.past.flatMap((text) => [`${text}:a`, `${text}:b`]) : [];
+	await stored.remove(difference([...first, ...second, ...past.flatMap(toBitTexts)], kept));
 	return count;
 }

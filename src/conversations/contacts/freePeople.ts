@@ -18,10 +18,10 @@ export async function freePeople(
 		personKeys(content).some((key) => notCalled.has(key));
 	const listed = entries.filter((entry) => people.has(entry.identity) && isListed(entry));
 	const listedPeople = listed.flatMap(({ identity }) => people.get(identity) ?? []);
-	// The store can test a name only by adding it (`added`), so these are removed in any case. Removing `lastCall` frees a person.
+	// The store can test a text only by adding it (`added`), so these are removed in any case. Removing `lastCall` frees a person.
 	const listRemoved = ({ added, lastCall, state }: Contact) =>
 		dryRun || state === 'free' ? added : [...added, ...lastCall];
-	// `readStates` removes the names that `listRemoved` returns, and returns the states before.
+	// `readStates` removes the texts that `listRemoved` returns, and returns the states before.
 	const states = await book.readStates(listedPeople, nowMs, listRemoved);
 	if (!states.ok) return { stop: `${NOT_RECORDED} (${states.failure}). Run the node again` };
 	const freed = listed.filter((_, i) => states.value[i] !== 'free');

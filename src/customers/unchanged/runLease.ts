@@ -7,16 +7,16 @@ import { MAX_ATTEMPTS, MAX_RETRY_AFTER_MS } from '../../core/retry';
 
 /** A sending run records a heartbeat every ten minutes. */
 const SLOT_MS = 600_000;
-/** The number of the last sending run, one name per bit. It is random, so an old state never matches. */
+/** The number of the last sending run: one text per bit that is 1. It is random, so an old state never matches. */
 const RUN_BITS = times(32, (bit) => `sync:run:${bit}`);
-/** Converts a number to the names of its bits that are 1, because n8n's store keeps only names. Divides, because `>>` is signed at 32 bits. */
+/** Converts a number to the texts of its bits that are 1, because n8n's store keeps only texts. Divides, because `>>` is signed at 32 bits. */
 const toRunBits = (runNumber: number): string[] =>
 	RUN_BITS.filter((_, bit) => Math.floor(runNumber / 2 ** bit) % 2 === 1);
-/** Returns the run number whose bits are among the recorded names. */
+/** Returns the run number whose bits are among the recorded texts. */
 const readRunNumber = (present: ReadonlySet<string>): number =>
-	sum(RUN_BITS.map((name, bit) => (present.has(name) ? 2 ** bit : 0)));
-/** The name of a heartbeat: a run in this lane was sending in this time slot. */
-const slotName = (slot: number, lane: number): string => `sync:busy:${slot}:${lane}`;
+	sum(RUN_BITS.map((text, bit) => (present.has(text) ? 2 ** bit : 0)));
+/** Builds the text of a heartbeat: a run in this lane was sending in this time slot. */
+const toSlotText = (slot: number, lane: number): string => `sync:busy:${slot}:${lane}`;
 /** Runs at the same time use different lanes, so each can remove its own heartbeats. More runs share lane 0, which no run cleans. */
 const LANES = range(4);
 /** Recorded while a run reads the number, because an interrupted read leaves invalid records. */
@@ -39,7 +39,7 @@ export function createRunLease(
 	let isLapsed = false;
 	let lane = 0;
 	let heartbeats: number[] = [];
-	const nameHeartbeat = (slot: number): string => slotName(slot, lane);
+	const toHeartbeat = (slot: number): string => toSlotText(slot, lane);
 
 	/** Notes a pause between heartbeats that is so long that other runs may consider this run interrupted. */
 	const noteLapse = (): void => {
@@ -52,12 +52,12 @@ export function createRunLease(
 			const slot = slotNow();
 			// The clock of another worker may be ahead.
 			const slots = range(slot - staleAfterSlots, slot + 2);
-			const listLane = (each: number) => slots.map((one) => slotName(one, each));
+			const listLane = (each: number) => slots.map((one) => toSlotText(one, each));
 			const busy = LANES.flatMap(listLane);
-			// Only the names under `add` stay recorded, and those present before that are not under `remove`.
+			// Only the texts under `add` stay recorded, and those present before that are not under `remove`.
 			return await recordAndDecide(store, [...RUN_BITS, ...busy], (present, wasInterrupted) => {
-				isAlone = !busy.some((name) => present.has(name));
-				const isFree = (each: number) => !listLane(each).some((name) => present.has(name));
+				isAlone = !busy.some((text) => present.has(text));
+				const isFree = (each: number) => !listLane(each).some((text) => present.has(text));
 				lane = LANES.slice(1).find(isFree) ?? 0;
 				const isKnown = !wasInterrupted && last > 0 && readRunNumber(present) === last;
 				const isLatest = isAlone && isKnown;
@@ -66,7 +66,7 @@ export function createRunLease(
 				// 2 ** 32 - 1 is excluded, because reading records all bits, which stay if it is interrupted.
 				runNumber = randomInt(1, 2 ** 32 - 1);
 				heartbeats = [slot];
-				return { answer, add: [...toRunBits(runNumber), nameHeartbeat(slot)], remove: RUN_BITS };
+				return { answer, add: [...toRunBits(runNumber), toHeartbeat(slot)], remove: RUN_BITS };
 			});
 		},
 		/** Records a heartbeat. Called before each request. */
@@ -75,7 +75,7 @@ export function createRunLease(
 			if (runNumber === undefined || slot === heartbeats.at(-1)) return;
 			noteLapse();
 			heartbeats = [...heartbeats, slot];
-			const renewed = await store.alone(async (names) => await names.record([nameHeartbeat(slot)]));
+			const renewed = await store.alone(async (stored) => await stored.record([toHeartbeat(slot)]));
 			isLapsed ||= !renewed.ok;
 		},
 		/** Checks that no other run has sent meanwhile. Otherwise no run counts as the latest. */
@@ -85,7 +85,7 @@ export function createRunLease(
 			const ended = await recordAndDecide(store, RUN_BITS, (present) => {
 				const isValid = isAlone && !isLapsed && readRunNumber(present) === runNumber;
 				// After a lapse, or in the shared lane, the heartbeats may be another run's. Without a number no state is valid.
-				const removed = lane === 0 || isLapsed ? [] : heartbeats.map(nameHeartbeat);
+				const removed = lane === 0 || isLapsed ? [] : heartbeats.map(toHeartbeat);
 				return { answer: isValid, remove: isValid ? removed : [...removed, ...RUN_BITS] };
 			});
 			return ended.ok && ended.value;
@@ -95,23 +95,23 @@ export function createRunLease(
 	};
 }
 
-/** Finds which names exist by recording them, because the store cannot only read. Applies `decide`, removes other new names. */
+/** Finds which texts exist by recording them, because the store cannot only read. Applies `decide`, removes other new texts. */
 const recordAndDecide = async <T>(
 	store: DedupeStore,
-	testedNames: readonly string[],
+	tested: readonly string[],
 	decide: (
 		present: ReadonlySet<string>,
 		wasInterrupted: boolean,
 	) => { answer: T; add?: string[]; remove?: string[] },
 ): Promise<Result<T, string>> =>
-	await store.alone(async (names) => {
-		const present = await names.record([ASKING, ...testedNames]);
+	await store.alone(async (stored) => {
+		const present = await stored.record([ASKING, ...tested]);
 		const wasInterrupted = present.has(ASKING);
 		const { answer, add = [], remove = [] } = decide(present, wasInterrupted);
-		await names.record(difference(add, testedNames));
-		const added = testedNames.filter((name) => !present.has(name));
+		await stored.record(difference(add, tested));
+		const added = tested.filter((text) => !present.has(text));
 		const toRemove = difference(union(added, remove), add);
-		// An interrupted read leaves all tested names recorded. ASKING stays until a run adds names and removes the wrong ones.
-		await names.remove(wasInterrupted && add.length === 0 ? toRemove : [...toRemove, ASKING]);
+		// An interrupted read leaves all tested texts recorded. ASKING stays until a run adds texts and removes the wrong ones.
+		await stored.remove(wasInterrupted && add.length === 0 ? toRemove : [...toRemove, ASKING]);
 		return answer;
 	});

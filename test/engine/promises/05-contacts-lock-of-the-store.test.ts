@@ -109,7 +109,7 @@ it.each([[undefined], [{}], [{ new: [], processed: [] }], [{ processed: [] }]])(
 		await all(recording);
 		expect(await recording).toEqual({
 			ok: false,
-			failure: "n8n's store did not say which names are new",
+			failure: "n8n's store did not say which entries are new",
 		});
 	},
 );

@@ -81,6 +81,6 @@ it('begins anew each day, and leaves nothing of the days before, but for one tha
 		if (day > 1) expect(await read(entries, dayOf(day - 1))).toBe(999 + day);
 		expect(await read(entries, dayOf(day))).toBe(1_000 + day);
 		const kept = [dayOf(day), dayOf(day - 1)];
-		expect([...entries].every((name) => kept.some((one) => name.startsWith(one.name)))).toBe(true);
+		expect([...entries].every((name) => kept.some((one) => name.startsWith(one.text)))).toBe(true);
 	}
 });
