@@ -43,7 +43,7 @@ export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const reasons = sortBy(groupReasons(run, label), ({ positions }) => -positions.length);
 	const lines = compact([summary, ...notes, ...listReasons(reasons, rows.length, HINT)]);
 	if (lines.length === 0) return [];
-	// A warning if no row has an item, and at least one failure is not shown as an item (isShown).
+	// A warning if all rows failed without an item, unless all their failures are shown as items (isShown).
 	const hasOnlyFailures =
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
 		rows.some(({ isShown }) => !isShown);

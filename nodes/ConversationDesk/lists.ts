@@ -56,8 +56,8 @@ const toListResult = (
 	results: choices.length === 0 ? [{ name: none, value: '' }] : filterChoices(choices, filter),
 });
 
-/** Lists the IDs in a column of recent tickets. */
-async function listIds(
+/** Lists the values in a column of recent tickets. */
+async function listValues(
 	context: ILoadOptionsFunctions,
 	column: Column,
 	filter: string | undefined,
@@ -66,15 +66,13 @@ async function listIds(
 	return toListResult(idChoices(await readCachedTickets(context), column), none, filter);
 }
 
-/** The agents of recent tickets. */
-export const searchAgents: SearchMethod = async function (filter) {
-	return await listIds(this, 'agentId', filter);
-};
+const createSearch = (column: Column): SearchMethod =>
+	async function (filter) {
+		return await listValues(this, column, filter);
+	};
 
-/** The conversations of recent tickets. */
-export const searchConversations: SearchMethod = async function (filter) {
-	return await listIds(this, 'conversationId', filter);
-};
+export const searchAgents = createSearch('agentId');
+export const searchConversations = createSearch('conversationId');
 
 /** The values of the column of a condition in recent tickets. */
 export const searchColumnValues: SearchMethod = async function (filter) {
@@ -83,7 +81,7 @@ export const searchColumnValues: SearchMethod = async function (filter) {
 	const column: Column = chosen in columns ? (chosen as Column) : 'statusId';
 	return column === 'id'
 		? await searchTickets.call(this, filter)
-		: await listIds(this, column, filter);
+		: await listValues(this, column, filter);
 };
 
 /** The values of the column of a condition, for a field that takes several. */

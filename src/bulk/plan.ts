@@ -80,7 +80,7 @@ export interface Guard<T> {
 	open?(plan: Plan<T>): Awaitable<Findings<T>>;
 	/** Runs when a request is about to leave. */
 	before?(batch: ReadonlyArray<Entry<T>>): Awaitable<Findings<T>>;
-	/** Runs when a request has ended; each of its entries has an outcome. */
+	/** Runs when a request has ended. Its entries without an outcome are sent again in smaller requests. */
 	after?(batch: ReadonlyArray<Entry<T>>): Awaitable<void>;
 	/** Runs when nothing more will be sent. */
 	close?(plan: Plan<T>): Awaitable<Findings<T>>;

@@ -110,11 +110,11 @@ function spreadFailure(
 	if (failure.status === 413 && count > 1) return toAllEntries(undefined);
 	if (!isVerdict(failure.status)) return toAllEntries(failed);
 	const named = issuesByEntry(failure, count);
-	const mayBeStored = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
-	// A code marks the documented error body, which means that nothing was stored, so unnamed rows are sent again. Another body
-	// rejects all rows, like the other 4xx. A single row caused it itself.
+	const mayBeStoredText = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
+	// A code marks the documented error body, which means that nothing was stored, so several unnamed rows are sent again. A single
+	// row is rejected, and so are all rows under another body. Unlike these, a request that may store a part leaves unnamed rows unknown.
 	const unnamedOutcome = count > 1 && failure.code !== undefined ? undefined : failed;
-	const unnamed = mayStorePart ? toUnknown(mayBeStored, request) : unnamedOutcome;
+	const unnamed = mayStorePart ? toUnknown(mayBeStoredText, request) : unnamedOutcome;
 	return toAllEntries(unnamed).map((each, position) => {
 		const issues = named.get(position);
 		return issues ? { ...failed, failure: { ...failure, issues } } : each;

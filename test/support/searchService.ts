@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../src/core/http';
 import { reply } from './fakeRuntime';
 import { listOf, members } from './samples';
 import type { TicketRow } from './tickets';
-import { compareBy, isMatch, page, pagination } from './tickets';
+import { compareBy, page, pagination, toMatcher } from './tickets';
 
 /** What the document leaves open about a service. */
 export interface Habits {
@@ -29,7 +29,7 @@ export function answerSearch(
 		column: String(rule[key]),
 		direction: String(rule['direction']),
 	}));
-	const found = tickets.filter((row) => isMatch(row, members(filters))).sort(compareBy(sort));
+	const found = tickets.filter(toMatcher(members(filters))).sort(compareBy(sort));
 	const columns = Array.isArray(select) ? (select as string[]) : Object.keys(members(select));
 	const data = found.slice(offset, offset + limit);
 	return page(

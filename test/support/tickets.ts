@@ -101,13 +101,15 @@ const operators: Readonly<Record<string, (value: unknown, operand: unknown) => b
 	iLike: like,
 };
 
-/** Whether a ticket matches filters. */
-export const isMatch = (row: TicketRow, filters: object): boolean =>
-	Object.entries(filters).every(([column, operands]) =>
-		Object.entries(members(operands)).every(
-			([operator, operand]) => operators[operator]?.(row[column] ?? null, operand) ?? false,
+/** Makes a test of tickets: whether they match filters. */
+export function toMatcher(filters: object): (row: TicketRow) => boolean {
+	const tests = Object.entries(filters).flatMap(([column, operands]) =>
+		Object.entries(members(operands)).map(
+			([operator, operand]) => [column, operators[operator] ?? (() => false), operand] as const,
 		),
 	);
+	return (row) => tests.every(([column, test, operand]) => test(row[column] ?? null, operand));
+}
 
 interface Rule {
 	readonly column: string;
@@ -138,16 +140,14 @@ export function findTickets(tickets: readonly TicketRow[], body: unknown): Rows 
 	const bounds = mapValues(members(members(body)['filters']), (operands) =>
 		pick(members(operands), READERS),
 	);
-	const found = tickets
-		.filter((row) => isMatch(row, bounds))
-		.sort(
-			compareBy(
-				rules.map(({ field, column = field, direction }) => ({
-					column: String(column),
-					direction: String(direction),
-				})),
-			),
-		);
+	const found = tickets.filter(toMatcher(bounds)).sort(
+		compareBy(
+			rules.map(({ field, column = field, direction }) => ({
+				column: String(column),
+				direction: String(direction),
+			})),
+		),
+	);
 	return [found.slice(offset, offset + limit), offset + limit < found.length];
 }
 

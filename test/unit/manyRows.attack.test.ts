@@ -6,7 +6,7 @@ import { AGENT, PHONE } from '../support/samples';
 import { runRows } from '../support/runRows';
 
 /** Enough for what is spread over a call to fail, with `npm run test:worlds`. */
-const COUNT = sizeOf(200_000);
+const COUNT = sizeOf(200_000, 50);
 
 it('guards a run of hundreds of thousands of rows', async () => {
 	const w = fakeRuntime(inTurn(reply(200, { jobId: 'j' })));

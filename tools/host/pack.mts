@@ -3,6 +3,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { withLock } from '../lock.mjs';
 import { npmCommand, npmEnvironment, runStep } from '../step.mjs';
 
 export interface Tarball {
@@ -38,12 +39,23 @@ export async function packPackage(
 		await copyFile(before.tarball, tarball);
 		return { ...before, tarball };
 	}
+	// A build empties `dist`, so no other one may run before it is packed.
+	const lock = join(checkout, 'node_modules', '.conversation-desk-pack-lock');
+	const { report = console.error } = options;
+	return await withLock(lock, report, async () => await buildAndPack(cwd, folder, report));
+}
+
+async function buildAndPack(
+	cwd: string,
+	folder: string,
+	report: (line: string) => void,
+): Promise<Tarball> {
 	await runStep({
 		label: 'Building the package',
 		command: npmCommand(['run', 'build']),
 		cwd,
 		log: join(folder, 'build.log'),
-		report: options.report,
+		report,
 	});
 	const [command, args] = npmCommand([
 		'pack',

@@ -15,7 +15,7 @@ interface ClaimRecord {
 	readonly day: Day | undefined;
 }
 
-/** Max people per exchange, so other executions get their turn. */
+/** Max people whose states are read per exchange, so other executions get their turn. */
 const MAX_PEOPLE = 500;
 
 /** Builds the mark of a text that a later claim also uses, so releasing the first claim keeps the text. */
@@ -29,9 +29,9 @@ const toShareMark = (text: string): string => `${text}&`;
  *    ▲    rejected, or it certainly never left  │        (in a campaign: an attempt, which stays)
  *    └──────────────────────────────────────────┘  or the user says: not called
  *
- * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign. Free: all else.
+ * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign (calledOften). Free: all else.
  * A claim keeps its hour, its half-day, the half-day before and the next attempt. Asking records more texts, which it removes.
- * A certain no removes the texts that its claim added, except texts with the mark of a later claim.
+ * After a rejection, or without a request, the texts of its claim are removed, except those with a share mark.
  * A crash between two calls of the store leaves a person called, never free after a possible call.
  */
 export function openBook(
@@ -79,7 +79,7 @@ export function openBook(
 	async function claimAll(stored: StoredTexts, people: readonly Person[], nowMs: number) {
 		if (released.length > 0) await removeReleased(stored);
 		const contacts = await readContacts(stored, people, nowMs);
-		const free = contacts.filter(({ state }) => state === 'free');
+		const free = contacts.filter(({ state, isResent }) => state === 'free' && !isResent);
 		const day = limit && findDay(nowMs, limit);
 		const max = limit?.max ?? Infinity;
 		/** Counts the free people who fit into the day, if `taken` of its places are already taken. */
@@ -93,17 +93,17 @@ export function openBook(
 		);
 		// Texts that an earlier claim has recorded get a share mark, so its release keeps them.
 		const sharedTexts: string[] = [];
-		for (const { key, claim, shared } of claimed) {
+		for (const { key, kept, shared } of claimed) {
 			const texts = claims.get(key)?.texts ?? [];
 			sharedTexts.push(...difference(shared, texts));
 			const placeDay = granted.has(key) ? day : claims.get(key)?.day;
-			claims.set(key, { texts: uniq([...texts, ...claim]), day: placeDay });
+			claims.set(key, { texts: uniq([...texts, ...kept]), day: placeDay });
 		}
 		await stored.record(uniq(sharedTexts).map(toShareMark));
 		// Reading a text adds it, so the texts that no claim keeps are removed.
 		const added = contacts.flatMap((contact) => contact.added);
-		const kept = claimed.flatMap(({ claim }) => claim);
-		await stored.remove(difference(added, kept));
+		const keptTexts = claimed.flatMap(({ kept }) => kept);
+		await stored.remove(difference(added, keptTexts));
 		return contacts.map(({ key, state }): Claim => {
 			if (claims.has(key)) return 'claimed';
 			return state === 'free' ? 'overDayLimit' : state;

@@ -8,6 +8,8 @@ export interface Person {
 	readonly campaign: string;
 	/** Whether this execution called the person before, and may call again. */
 	readonly isRepeat?: boolean;
+	/** Whether a smaller request follows a rejected one. The attempt and the place of the day are counted already. */
+	readonly isResent?: boolean;
 }
 
 /** When a person may be called: hours after the last call, and up to some attempts per campaign. */
@@ -29,8 +31,8 @@ const toHalfDay = (hour: number): number => Math.floor(hour / 12);
 
 /** Reads a person's record at a moment. The caller asks its questions and repeats it. Its texts are like "…@h490000", "…@d40833" and "…/spring#1". */
 export function readContact(
-	{ key, campaign, isRepeat = false }: Person,
-	{ hours, maxAttempts }: CallRule,
+	{ key, campaign, isRepeat = false, isResent = false }: Person,
+	{ hours, maxAttempts = 0 }: CallRule,
 	{ nowMs, has }: { readonly nowMs: number; readonly has: (text: string) => boolean },
 ) {
 	/** Builds the text of a call in an hour, counted from 1970. */
@@ -44,7 +46,7 @@ export function readContact(
 	const halfDays = uniq(covered.map(toHalfDay)).map(toHalfDayText);
 	const [oldest, ...later] = halfDays;
 	const call = [toHourText(current), toHalfDayText(toHalfDay(current))];
-	const attempts = range(maxAttempts ?? 0).map((n) => `${key}/${campaign}#${n + 1}`);
+	const attempts = range(isResent ? 0 : maxAttempts).map((n) => `${key}/${campaign}#${n + 1}`);
 	const attemptsMade = attempts.filter(has);
 	const wasCalledLater = later.some(has);
 	// The hours begin within the oldest half-day, so its hours are asked, but only if the answer matters.
@@ -61,11 +63,11 @@ export function readContact(
 	const uncalled: ContactState = isOften ? 'calledOften' : 'free';
 	const state: ContactState = isCalled ? 'called' : uncalled;
 	return {
-		...{ key, isRepeat, state, questions },
+		...{ key, isRepeat, isResent, state, questions },
 		/** The texts that the questions added to the store. */
 		added,
-		/** The added texts that a claim keeps: also the half-day before, which ends earlier and saves a slow removal. */
-		claim: intersection(added, [...call, toHalfDayText(toHalfDay(current) - 1), ...attempts]),
+		/** The added texts that a claim keeps, also the half-day before, which ends earlier and saves a slow removal. */
+		kept: intersection(added, [...call, toHalfDayText(toHalfDay(current) - 1), ...attempts]),
 		/** The texts of a call made now that the store had before. */
 		shared: call.filter(has),
 		/** The texts that make a person called: those within the hours, and the last attempt. */

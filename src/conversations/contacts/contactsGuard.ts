@@ -32,9 +32,14 @@ export function contactsGuard(
 	const limit = maximumPerDay === undefined ? undefined : { max: maximumPerDay, zone, account };
 	const book = openBook(store, { hours, maxAttempts: attempts?.maximum }, limit);
 	let people: ReadonlyMap<string, RunPerson> = new Map();
+	/** Entries of a request that is sent again in parts. Their attempt and their place of the day are counted already. */
+	const resent = new Set<Entries[number]>();
 
 	const findPeople = (entries: Entries): RunPerson[] =>
-		entries.flatMap(({ identity }) => people.get(identity) ?? []);
+		entries.flatMap((entry) => {
+			const person = people.get(entry.identity);
+			return person ? { ...person, isResent: resent.has(entry) } : [];
+		});
 
 	/** Asks the book about the people of entries, and returns an outcome for each entry that must not be sent. */
 	async function leaveOutCalled(
@@ -65,7 +70,6 @@ export function contactsGuard(
 		open: async ({ entries }) => {
 			people = groupByPerson(entries, settings, account);
 			const pending = filterPending(entries);
-			// Such a run calls no one. It frees the people whom the user says were not called.
 			if (settings.notCalled)
 				return await freePeople(entries, settings, { book, people, nowMs: now() });
 			if (people.size === 0) return {};
@@ -97,6 +101,7 @@ export function contactsGuard(
 			};
 		},
 		after: (batch) => {
+			for (const entry of filterPending(batch)) resent.add(entry);
 			for (const person of findPeople(batch)) releaseUncalled(person);
 		},
 		close: async ({ entries }) => {
@@ -129,14 +134,14 @@ function groupByPerson(
 		const [{ content } = { content: undefined }] = [...filterPending(same), ...same];
 		// Attempts needs a Person ID for a chat without a number, so its identity lasts.
 		const isPerson = attempts !== undefined || content?.conversation.toPhoneNumber !== undefined;
-		// The ledger guard has set the outcomes of entries that this execution sent before. Only sendAll calls such people again.
-		const wasCalled = same.some(({ outcome }) => outcome?.outcome === 'accepted');
+		// The ledger guard has set the outcomes of entries that this execution sent before. Only sendAll repeats an accepted one.
+		const wasAccepted = same.some(({ outcome }) => outcome?.outcome === 'accepted');
 		if (!isPerson && maximumPerDay === undefined) continue;
 		people.set(identity, {
 			// Maximum per Day counts conversations, so each chat without a number takes a place of its own.
 			key: isPerson ? JSON.stringify([account, identity]) : randomUUID(),
 			campaign: comparableText(content?.campaignKey ?? ''),
-			isRepeat: wasCalled && duplicates === 'sendAll',
+			isRepeat: wasAccepted && duplicates === 'sendAll',
 			entries: same,
 		});
 	}

@@ -84,7 +84,7 @@ export function readConversations(row: RowReader, settings: CreateSettings): Con
 	return list.map((entered, index) => {
 		const path = isJson ? ['conversationsJson', ...(list.length > 1 ? [index] : [])] : [];
 		const fields = { ...DEFAULTS, ...additional, ...entered };
-		return readConversation(fields, path, { settings, defaultCountry });
+		return readConversation(fields, path, { ...settings, defaultCountry });
 	});
 }
 
@@ -92,14 +92,10 @@ export function readConversations(row: RowReader, settings: CreateSettings): Con
 function readConversation(
 	{ toPhoneNumber: entered, ...fields }: RowParameters,
 	path: Problem['path'],
-	{
-		settings,
-		defaultCountry,
-	}: { settings: CreateSettings; defaultCountry?: CountryCode | undefined },
+	settings: CreateSettings & { defaultCountry?: CountryCode | undefined },
 ): ConversationRead {
 	const parsed = newConversationSchema.safeParse(fields);
-	const { allowUnassigned } = settings;
-	const read = readPhoneNumber(entered, { defaultCountry, allowUnassigned });
+	const read = readPhoneNumber(entered, settings);
 	const number = 'number' in read ? read : undefined;
 	// Only a call needs a number, but an entered number must be valid.
 	const mustBeValid = cleanText(toText(fields['conversationType'])) === CALL || !isBlank(entered);

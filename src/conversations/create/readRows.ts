@@ -56,7 +56,7 @@ export async function readRows(
 	);
 	const cells = rows.map(({ parameters }) => parameters['doNotCallColumn']);
 	const marks = settings.markedValues && readMarks(cells, 'Do Not Call', settings.markedValues);
-	// A parameter that was entered, but is empty in every row.
+	// A parameter that was entered, but has no value in any row. An empty text is a blank cell.
 	const empty = CELLS.find((path) => {
 		const values = rows.filter(({ parameters }) => has(parameters, path));
 		return values.length > 0 && values.every(({ parameters }) => isNil(get(parameters, path)));

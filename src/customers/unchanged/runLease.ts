@@ -7,7 +7,7 @@ import { MAX_ATTEMPTS, MAX_RETRY_AFTER_MS } from '../../core/retry';
 
 /** A sending run records a heartbeat every ten minutes. */
 const SLOT_MS = 600_000;
-/** The number of the last sending run: one text per bit that is 1. It is random, so an old state never matches. */
+/** One text per bit of a run number. Those that are 1 are recorded. The number is random, so an old state never matches. */
 const RUN_BITS = times(32, (bit) => `sync:run:${bit}`);
 /** Converts a number to the texts of its bits that are 1, because n8n's store keeps only texts. Divides, because `>>` is signed at 32 bits. */
 const toRunBits = (runNumber: number): string[] =>
@@ -47,7 +47,7 @@ export function createRunLease(
 	};
 
 	return {
-		/** Starts the run, and reports whether the saved state is valid (`isLatest`). Takes a new number if it sends. */
+		/** Starts the run, and returns whether it is alone, and whether the saved state is valid (`isLatest`). Takes a new number if `willSend`. */
 		begin: async (willSend: (isLatest: boolean) => boolean) => {
 			const slot = slotNow();
 			// The clock of another worker may be ahead.

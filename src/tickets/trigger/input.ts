@@ -155,7 +155,7 @@ const MIN_POLL_TIMEOUT_MS = 1_000;
 /** The share of the remaining time for one attempt, which leaves time for another. */
 const ATTEMPT_SHARE = 0.45;
 
-/** Bounds a client. Attempts get a share of the time until `endMs`, which leaves some for a second one. The first is always sent. */
+/** Bounds the calls of a client. Attempts get a share of the time until `endMs`, which leaves some for a second one. */
 const boundClient = ({ client, now }: TriggerContext, endMs: number): Client => ({
 	...client,
 	call: async (request, ...more) => {

@@ -6,7 +6,7 @@ import type { CountryCode } from '../../../src/core/phoneNumber';
 import { toSentence } from '../../../src/core/problems';
 import { readPhoneNumber } from '../../../src/core/phoneNumber';
 import { metadata, readNationalPrefix } from '../../../src/core/libphonenumber';
-import { propertyRuns } from '../../support/propertyRuns.mjs';
+import { propertyRuns, sizeOf } from '../../support/propertyRuns.mjs';
 
 /** All countries that the library knows. */
 const countries = Object.keys(metadata.countries) as CountryCode[];
@@ -86,10 +86,13 @@ describe('the example of every country', () => {
 		const unread = countries.filter((country) => {
 			const { number } = example(country);
 			const spellings = internationalSpellings(country);
+			const others = ([undefined, 'US', 'DE', 'IT', 'TH', 'RU'] as const).slice(0, sizeOf(6, 3));
 			for (const spelling of spellings)
-				for (const defaultCountry of [undefined, 'US', 'DE', 'IT', 'TH', 'RU', country] as const)
+				for (const defaultCountry of [country, ...others])
 					read(spelling, number, { defaultCountry });
-			return !countries.every((defaultCountry) => read(number, number, { defaultCountry }));
+			return !countries
+				.slice(0, sizeOf(countries.length, 10))
+				.every((defaultCountry) => read(number, number, { defaultCountry }));
 		});
 		expect(unread).toEqual([]);
 	});

@@ -215,7 +215,7 @@ it.each<[hours: number, present: string, asked: string, claim: string, lastCall:
 	const has = (name: string) => present.split(' ').includes(name);
 	const rule = { hours, maxAttempts: 3 };
 	const contact = readContact({ key: '', campaign: '' }, rule, { nowMs: 100 * HOUR_MS, has });
-	const names = [contact.questions, contact.claim, contact.lastCall];
+	const names = [contact.questions, contact.kept, contact.lastCall];
 	expect(names.map((all) => all.join(' '))).toEqual([asked, claim, lastCall]);
 	expect(contact.isRepeat).toBe(false);
 });

@@ -266,6 +266,20 @@ describe('Maximum Attempts', () => {
 	});
 });
 
+it.each<[string, HttpResult]>([
+	['too large', reply(413)],
+	['without a named row', reply(400, { code: 'BAD_REQUEST', message: 'no', issues: [] })],
+])('a rejected request that is sent again in parts counts once: %s', async (_, response) => {
+	for (const limits of [SPRING, { maximumPerDay: 8, hoursBetweenCalls: 0 }]) {
+		const store = fakeDedupeStore();
+		const rows = rowsOf([1, 2, 3, 4], { batchSize: 4, ...limits });
+		const first = await execute(rows, { store, script: inTurn(response, FINE) });
+		expect(first.outcomes).toEqual(Array(4).fill('accepted'));
+		expect((await execute(rows, { store })).called).toHaveLength(4);
+		expect((await execute(rows, { store })).called).toEqual([]);
+	}
+});
+
 describe('Maximum per Day', () => {
 	const people = (from: number, count: number, options: object = {}) =>
 		Array.from({ length: count }, (_, i) => row(from + i, { maximumPerDay: 5, ...options }));

@@ -9,7 +9,7 @@ import { propertyRuns } from '../../../support/propertyRuns.mjs';
 import { uuidOf } from '../../../support/samples';
 import { answerSearch } from '../../../support/searchService';
 import type { TicketRow } from '../../../support/tickets';
-import { compareBy, isMatch, sorts } from '../../../support/tickets';
+import { compareBy, sorts, toMatcher } from '../../../support/tickets';
 
 const { constant, constantFrom, integer, nat, oneof, record } = fc;
 const START = Date.UTC(2026, 0, 1);
@@ -145,7 +145,7 @@ function check(
 	seen.whole += 1;
 	seen.given += rows.length;
 	const order = compareBy(sort.length > 0 ? sort : NEWEST_FIRST);
-	const found = states.map((tickets) => tickets.filter((row) => isMatch(row, filters)));
+	const found = states.map((tickets) => tickets.filter(toMatcher(filters)));
 	const end = limit === undefined ? undefined : offset + limit;
 	const shown = (row: TicketRow): TicketRow => (select.length > 0 ? { title: row['title'] } : row);
 	if (states.length === 1) {
