@@ -71,16 +71,16 @@ export function* readRowParameters(
 		.map((path) => ({
 			path,
 			read: compileParameter(context, path),
-			// A row may leave the cell of a column blank.
-			blank: CELLS.includes(path) && readColumnName(get(entered, path)) ? '' : undefined,
+			// An expression without a value is rejected later. A dragged column may be blank in some rows.
+			valueIfEmpty: CELLS.includes(path) && readColumnName(get(entered, path)) ? '' : undefined,
 		}));
 	for (const [item, { json }] of context.getInputData().entries()) {
 		const parameters: Record<string, unknown> = { inputRow: json };
 		const problems: Problem[] = [];
-		for (const { path, read, blank } of readers) {
+		for (const { path, read, valueIfEmpty } of readers) {
 			const value: unknown = attempt(read, item);
 			if (isError(value)) problems.push(toReadProblem(path.split('.'), value));
-			else set(parameters, path, value ?? blank);
+			else set(parameters, path, value ?? valueIfEmpty);
 		}
 		yield problems.length > 0 ? { problems, readable: parameters } : { parameters };
 	}

@@ -66,7 +66,7 @@ function createPollContext(context: IPollFunctions, runtime: Connected): PollCon
 			state[WATERMARK_KEY] = watermark;
 		},
 		report: (message) => {
-			const details = { itemIndex: 0, level: 'warning' as const }; // The poll continues after it.
+			const details = { level: 'warning' as const }; // The poll continues after it.
 			context.__emitError(new NodeOperationError(context.getNode(), message, details));
 		},
 	};

@@ -54,8 +54,8 @@ export function ledgerGuard<T>(
 		const earlier = ledger[key] as SentRecord | undefined;
 		// `LAST` records the key that was sent last. If other content was sent since, this one is sent again.
 		const isLast = !resendsChanged || (ledger[toKey(entry, LAST)] ?? key) === key;
-		// Only this round counts for duplicates and for attempts of a campaign (`perRound`). An entry that is left out keeps its
-		// reason in later rounds. Retry On Fail repeats a round, a loop begins a new one.
+		// Only this round counts for wanted duplicates, for attempts of a campaign, and for entries that were left out before. These
+		// keep their reason. Retry On Fail repeats a round, a loop begins a new one.
 		const isRoundOnly = distinguishesDuplicates || perRound || entry.outcome !== undefined;
 		if (!earlier || !isLast || (isRoundOnly && earlier.round !== round)) return undefined;
 		// An entry whose request was never completed may have been sent.

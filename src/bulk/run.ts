@@ -62,7 +62,7 @@ const STOPPED_ROUND = 'stopped';
 const STOPPED_BEFORE =
 	'an earlier round of this execution was stopped. Correct its rows and run the workflow again';
 
-/** Records a stopped round of a loop. Returns a reason to stop later rounds, because its rows may mark people in them. */
+/** Records a stopped round of a loop. Later rounds get a reason to stop, because rows of a stopped round may mark their people. */
 function recordStoppedRound(
 	stop: string | undefined,
 	{ ledger, round }: OperationContext,

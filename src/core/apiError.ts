@@ -1,4 +1,4 @@
-import { compact, get, has, isEmpty, isObject, isPlainObject } from 'lodash';
+import { compact, get, has, isEmpty, isObject, isPlainObject, toPath } from 'lodash';
 import { z } from 'zod/v4';
 import type { ApiError } from './failures';
 import type { HttpResponse } from './http';
@@ -71,12 +71,12 @@ const visibleText = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** Groups issues by the position of their entry: 3 in ['customers', 3, 'email'] or 'customers.3.email'. `count` entries were sent. */
+/** Groups issues by the position of their entry: 3 in ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. `count` entries were sent. */
 export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
 	const byPosition = new Map<number, unknown[]>();
 	for (const issue of error.issues) {
 		const { path } = Object(issue) as { readonly path?: unknown };
-		const [, position = ''] = [path].flat().map(toText).join('.').split('.');
+		const [, position = ''] = toPath([path].flat().map(toText).join('.'));
 		if (!/^\d{1,9}$/.test(position) || Number(position) >= count) continue;
 		byPosition.set(Number(position), [...(byPosition.get(Number(position)) ?? []), issue]);
 	}

@@ -32,7 +32,7 @@ export interface Delivery {
 	readonly response: HttpResult;
 	/** The end of the last attempt, in ms. */
 	readonly endedMs: number;
-	/** Whether an attempt before the last one may have arrived without a response. */
+	/** Whether an attempt may have arrived, although the client sent the request again. */
 	readonly mayHaveArrived: boolean;
 	readonly attempts: number;
 }

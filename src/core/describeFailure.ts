@@ -1,4 +1,4 @@
-import { isObject, omit, startCase } from 'lodash';
+import { isObject, omit, startCase, trimEnd } from 'lodash';
 import { toText } from './plainText';
 import { toSentence } from './problems';
 import { isVerdict } from './retry';
@@ -69,19 +69,18 @@ function describeNamedFields(error: ApiError, label: Label): Description | undef
 		const { where, message } = readIssue(issue);
 		// "customers.3.email" or "customers[3].email".
 		const field = /^\w+[.[]\d+\]?\.(.+)$/.exec(where)?.[1]?.slice(0, 80);
-		const text = message.slice(0, 200).replace(/\.\s*$/, '');
-		return field && `${label([...fieldsParameter, field])}: ${text}`;
+		return field && `${label([...fieldsParameter, field])}: ${message.slice(0, 200)}`;
 	});
 	if (sentences.includes(undefined)) return undefined;
 	const fix = namedAdvice ?? 'Correct it, then run the node again';
 	return { message: `${sentences.join('. ')}. ${fix}. (${statusName(error)})` };
 }
 
-/** Reads the path and the message of an issue. An issue of another shape is its own message. */
+/** Reads the path and the message of an issue, without its period. An issue of another shape is its own message. */
 function readIssue(issue: unknown): { readonly where: string; readonly message: string } {
 	const { path, message } = Object(issue) as { path?: unknown; message?: unknown };
 	if (typeof message === 'string')
-		return { where: [path ?? []].flat().map(toText).join('.'), message };
+		return { where: [path ?? []].flat().map(toText).join('.'), message: trimEnd(message, '. ') };
 	return { where: '', message: isObject(issue) ? JSON.stringify(issue) : String(issue) };
 }
 

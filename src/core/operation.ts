@@ -94,10 +94,11 @@ interface RowsWork<Settings, Input, Output> {
 	) => Promise<Worked<Output>>;
 }
 
-/** A checked row and its position among all. */
+/** A checked row, and its position among `total` rows. */
 export interface PlacedInput<Input> {
 	readonly input: Input;
 	readonly position: number;
+	readonly total: number;
 }
 
 /** The results of the checked rows, in their order, and one sentence for several rows. */
@@ -118,7 +119,7 @@ export function workOnAllRows<Settings, Input, Output>({
 		// All rows are read before the first request, because the last row may have a failing expression.
 		const parsed = await mapYielding(rows, (row) => parseRow(rowSchema, row), context);
 		const inputs = parsed.flatMap((row, position) =>
-			'problems' in row ? [] : [{ input: row.input, position }],
+			'problems' in row ? [] : [{ input: row.input, position, total: parsed.length }],
 		);
 		const { results, note } = await work(inputs, read.input, context);
 		let nextResult = 0;

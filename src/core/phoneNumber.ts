@@ -51,7 +51,7 @@ function readCell(value: number, settings: PhoneSettings): PhoneNumber | Fault {
 	if (value > Number.MAX_SAFE_INTEGER) return ROUNDED_NUMBER;
 	if (!Number.isInteger(value)) return DECIMAL;
 	const { defaultCountry } = settings;
-	// Italian numbers keep the leading zero that a numeric cell loses.
+	// Italian numbers keep the leading zero that a numeric cell loses. Unassigned ranges would include every mobile number.
 	const padded = defaultCountry && readNumber(`0${value}`, { defaultCountry });
 	const keepsZero = padded && padded.number === `+${callingCodeOf(defaultCountry)}0${value}`;
 	return keepsZero ? NO_ZERO : readDigits(String(value), settings);

@@ -62,7 +62,7 @@ export function readMarks(
 	}
 	const unclear = cells.filter((_, row) => marks[row] === 'unclear');
 	if (unclear.length > 0) {
-		const advice = unclear.some(isObject)
+		const advice = unclear.flat().some(isObject)
 			? 'Use an expression that gives true or false'
 			: "Enter those that mean do not call in 'Marked Values', or choose another column";
 		const stop = `'${question}' has values that are neither yes nor no: ${countValues(unclear)}. ${advice}`;

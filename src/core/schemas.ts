@@ -117,11 +117,7 @@ export const timeout = numberBetween('seconds', 1, 3600).transform((entered) => 
 /** Unwraps a value that was chosen from a list or entered beside it; other values unchanged. */
 export const chosenValue = (value: unknown): unknown =>
 	// n8n marks the value of a resource locator with __rl.
-	typeof value === 'object' &&
-	value !== null &&
-	('__rl' in value || ('mode' in value && 'value' in value))
-		? Reflect.get(value, 'value')
-		: value;
+	has(value, '__rl') ? get(value, 'value') : value;
 
 /** Checks a UUID without invisible characters. Returns lower case, because a service may compare it as text. */
 export const uuid = z

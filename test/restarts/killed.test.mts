@@ -29,25 +29,12 @@ function campaign(prefix: string, safeguards: Json, settings: Json = {}): Workfl
 const CUSTOMERS = 400;
 const path = 'whole-export';
 
+const webhook = { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} };
 /** Syncs a whole export that comes in by a webhook, as only a published workflow keeps a state. */
-const sync: Json = {
-	name: 'Sync of a whole export',
-	nodes: [
-		{
-			name: 'Export',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} },
-			webhookId: path,
-			position: [0, 0],
-		},
-		{
-			name: 'Rows',
-			type: 'n8n-nodes-base.splitOut',
-			typeVersion: 1,
-			parameters: { fieldToSplitOut: 'body.rows', options: {} },
-			position: [200, 0],
-		},
+const sync = workflowOf(
+	'Sync of a whole export',
+	[
+		n8nNode('splitOut', 1, { fieldToSplitOut: 'body.rows', options: {} }),
 		ownNode({
 			resource: 'customer',
 			operation: 'upsertBatch',
@@ -60,11 +47,8 @@ const sync: Json = {
 			},
 		}),
 	],
-	connections: {
-		Export: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
-		Rows: { main: [[{ node: nodeName, type: 'main', index: 0 }]] },
-	},
-};
+	{ ...n8nNode('webhook', 2, webhook), webhookId: path },
+);
 
 /** Sends the export in which all customers have one name, and returns the status. */
 async function postExport({ url }: { url: string }, name: string): Promise<number> {
@@ -120,7 +104,7 @@ test('n8n is killed in the middle of two campaigns and a sync', { timeout: 600_0
 	);
 	const saved = await store(campaign('+1212', {}, { saveExecutionProgress: true }));
 	const alertsId = await store(alerts);
-	await rest.activateWorkflow(await store(sync as never));
+	await rest.activateWorkflow(await store(sync));
 
 	const shown = await rest.runWorkflow(alertsId, { triggerNode: TRIGGER });
 	assert.equal(itemsOf(shown, TRIGGER, 0).length, 1);

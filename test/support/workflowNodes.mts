@@ -29,9 +29,13 @@ export const n8nNode = (type: string, typeVersion: number, parameters: Json): Wo
 	parameters,
 });
 
-/** A workflow of these nodes in a row, begun by a manual trigger. */
-export function workflowOf(name: string, nodes: readonly WorkflowNode[]): WorkflowJson {
-	const all = [n8nNode('manualTrigger', 1, {}), ...nodes];
+/** A workflow of these nodes in a row, begun by a trigger. */
+export function workflowOf(
+	name: string,
+	nodes: readonly WorkflowNode[],
+	trigger = n8nNode('manualTrigger', 1, {}),
+): WorkflowJson {
+	const all = [trigger, ...nodes];
 	const links = all
 		.slice(1)
 		.map((node, index) => [

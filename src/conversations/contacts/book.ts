@@ -115,14 +115,14 @@ export function openBook(
 		claim: async (people: readonly Person[], nowMs: number): Promise<Result<Claim[], string>> =>
 			await store.alone(async (stored) => await claimAll(stored, people, nowMs)),
 
-		/** Releases a person who was certainly not called. The next claim of anyone, or `flush`, removes the texts. */
+		/** Releases a person who was certainly not called. The next claim of anyone, or `flush`, undoes the claim. */
 		release: ({ key }: Person): void => {
 			const claim = claims.get(key);
 			claims.delete(key);
 			if (claim) released.push(claim);
 		},
 
-		/** Removes the texts of released claims that are still recorded. */
+		/** Undoes released claims that are still recorded. If that fails, their people count as called. */
 		flush: async (): Promise<void> => {
 			if (released.length > 0) await store.alone(removeReleased);
 		},

@@ -82,10 +82,10 @@ export function contactsGuard(
 			if (size.value >= MAX_TEXTS) {
 				// A campaign needs all its attempts, so its list cannot be trimmed.
 				if (attempts) return { stop: explainFull(size.value) };
-				// The oldest texts are removed first, because they are in the order of the calls.
-				await store.alone(async (stored) => await stored.trim(TRIMMED_TO));
+				// The people of the oldest calls are forgotten, and may be called again. If that fails, the next run repeats it.
+				if (!dryRun) await store.alone(async (stored) => await stored.trim(TRIMMED_TO));
 			}
-			// Each request checks its people later. Now it matters only for a dry run, or if Maximum Conversations is exceeded before people are left out.
+			// Each request checks its people later. Now they are checked for a dry run, or because fewer people may keep Maximum Conversations.
 			const { sent } = recallTotals(context.ledger);
 			if (!dryRun && pending.length + sent <= settings.maximumConversations) return {};
 			const ask = async (all: readonly Person[]) => await book.readStates(all, now());

@@ -37,8 +37,8 @@ const readBits = (stored: ReadonlySet<string>, bitTexts: readonly string[]): num
 	bitTexts.reduce((count, text, bit) => count + (stored.has(text) ? 2 ** bit : 0), 0);
 
 /**
- * Changes the count of a day, and returns the count before. The store answers only by recording, so reading a copy sets all its bits. Hence there are two.
- * After an interruption the first copy has all bits, and the second copy has the count or more.
+ * Changes the count of a day, and returns the count before. The store answers only by recording, so reading a copy sets all its bits. The new count
+ * is recorded in a second copy, before other bits are removed. If the first copy has all bits, a change was interrupted. Then the second has the count or more.
  */
 export async function changeCount(
 	stored: StoredTexts,
@@ -54,7 +54,7 @@ export async function changeCount(
 	const next = clamp(count + toAdd(count), 0, MAX_COUNT);
 	await stored.record(selectBits(next, second));
 	const kept = [...selectBits(next, first), ...selectBits(next, second)];
-	// The first call of a day removes the counts of past days.
+	// While the count is 0, each change and each read removes the counts of past days.
 	const past = count === 0 ? day.past.flatMap((text) => [`${text}:a`, `${text}:b`]) : [];
 	await stored.remove(difference([...first, ...second, ...past.flatMap(toBitTexts)], kept));
 	return count;

@@ -184,6 +184,6 @@ function findNumberFault(
 	return {
 		value: number,
 		reason: `is in ${country ?? 'no country'}, which is not in Allowed Countries (${allowedCountries.join(', ')})`,
-		fix: 'Add it there, or remove the row',
+		fix: country ? 'Add it there, or remove the row' : 'Remove the row',
 	};
 }

@@ -97,7 +97,7 @@ async function answerSearches(
 		]).join('. ');
 		return { items, ...(warning !== '' && { note: warning }) };
 	});
-	const note = summarizeSearches(read, { total: compiled.length, requests });
+	const note = summarizeSearches(read, { total: inputs[0]?.total ?? 0, requests });
 	return { results, ...(read.length > 0 && { note }) };
 }
 

@@ -5,12 +5,12 @@ import type { Poll, Settle } from './input';
 import { OLD } from './state';
 
 /** The most tickets that a poll reads to remember them. */
-export const MAX_REMEMBERED = 5_000;
+export const MAX_READ = 5_000;
 
 /**
  * Returns a function, as every poll does, that gives the first state. It returns no tickets, and remembers existing ones as OLD.
  * An event starts at the newest ticket (the cursor), and remembers the overlap before it. A wait remembers all tickets that
- * are due. Later polls read both again. Above MAX_REMEMBERED the floor rises, and tickets below it are never returned.
+ * are due. Later polls read both again. Above MAX_READ the floor rises, and tickets below it are never returned.
  */
 export async function pollFirst(poll: Poll): Promise<Settle> {
 	const { column, wait, overlapMs, startMs, reader } = poll;
@@ -26,12 +26,12 @@ export async function pollFirst(poll: Poll): Promise<Settle> {
 	}
 	const oldestMs = wait ? 0 : cursorMs - overlapMs;
 	// In descending order, `from` is the newest time and `to` the oldest.
-	const bounds = { direction: 'desc', from: wait?.dueMs, to: oldestMs } as const;
-	const { changes, failure, isPartial = false } = await readChanges(poll, bounds, MAX_REMEMBERED);
+	const bounds = { direction: 'desc', from: wait?.dueMs, to: oldestMs, max: MAX_READ } as const;
+	const { changes, endMs = oldestMs, failure, isPartial } = await readChanges(poll, bounds);
 	if (failure) return () => ({ fresh: [], failure });
 	// The oldest time may be incomplete, so the floor is above it.
-	const floorMs = isPartial ? (changes.at(-1)?.atMs ?? oldestMs) + 1 : oldestMs;
+	const floorMs = isPartial ? endMs + 1 : oldestMs;
 	const remembered = changes.filter(({ atMs }) => atMs >= floorMs);
 	const seen = Object.fromEntries(remembered.map(({ key }) => [key, OLD]));
-	return () => ({ fresh: [], after: { cursorMs, floorMs, seen, isCrowded: isPartial } });
+	return () => ({ fresh: [], after: { cursorMs, floorMs, seen, isCrowded: isPartial === true } });
 }

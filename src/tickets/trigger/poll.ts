@@ -56,7 +56,7 @@ export async function poll(
 	return ok(fresh.map(toOutput));
 }
 
-/** Returns the newest ticket to which the event happened, for a manual test; changes nothing. */
+/** Returns the newest ticket of the first page to which the event happened, for a manual test. Saves nothing. */
 export async function readSample(
 	parameters: unknown,
 	context: TriggerContext,

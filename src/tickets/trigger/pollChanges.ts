@@ -7,10 +7,10 @@ export async function pollChanges(poll: Poll, before: TriggerState): Promise<Set
 	const { overlapMs, maxTickets, startMs } = poll;
 	// A change within the overlap may have become visible late. All changes before the floor are old.
 	const fromMs = Math.max(before.floorMs, before.cursorMs - overlapMs);
-	const bounds = { direction: 'asc', from: fromMs } as const;
 	// Remembered changes are read again, so they do not count.
 	const max = Object.keys(before.seen).length + maxTickets;
-	const { changes, failure, isPartial } = await readChanges(poll, bounds, max);
+	const bounds = { direction: 'asc', from: fromMs, max } as const;
+	const { changes, failure, isPartial } = await readChanges(poll, bounds);
 	const lastMs = changes.at(-1)?.atMs ?? -Infinity;
 	// A poll without time may stop after only known changes. The next one begins at the last, because it would stop there again.
 	const isStuck = isPartial === true && poll.isLate() && !changes.some(isNewTo(before));

@@ -1,7 +1,7 @@
 import { sortBy } from 'lodash';
 import { MINUTE_MS } from '../../core/time';
 import { readChanges, type Change } from './changes';
-import { MAX_REMEMBERED } from './firstPoll';
+import { MAX_READ } from './firstPoll';
 import type { Poll, Settle } from './input';
 import { limitMemory, OLD, type TriggerState } from './state';
 
@@ -11,11 +11,11 @@ import { limitMemory, OLD, type TriggerState } from './state';
  */
 export async function pollWaiting(poll: Poll, before: TriggerState): Promise<Settle> {
 	const { delay = 0, repeat = 0, dueMs = poll.startMs } = poll.wait ?? {};
-	const bounds = { direction: 'desc', from: dueMs, to: before.floorMs } as const;
-	const { changes, failure, isPartial } = await readChanges(poll, bounds, MAX_REMEMBERED);
-	// A late poll stops before older tickets, which the next poll may read. Above the maximum, the floor rises above them: they count as old and are never returned.
+	const bounds = { direction: 'desc', from: dueMs, to: before.floorMs, max: MAX_READ } as const;
+	const { changes, endMs = dueMs, failure, isPartial } = await readChanges(poll, bounds);
+	// At the maximum the floor rises above the oldest ticket that was read. A late poll keeps it, because the next may read further.
 	const isFull = isPartial === true && !poll.isLate();
-	const floorMs = isFull ? (changes.at(-1)?.atMs ?? dueMs) + 1 : before.floorMs;
+	const floorMs = isFull ? endMs + 1 : before.floorMs;
 	// Another poll may have returned tickets during the read, so `seen` is the newest one.
 	return ({ seen } = before) => {
 		const minutesWaited = ({ atMs }: Change): number => (poll.startMs - atMs) / MINUTE_MS;

@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 /** The changes that were returned, by key, with the minutes of the wait at which each was returned last. */
 export type Memory = Readonly<Record<string, number>>;
 
-/** Stands for a ticket that waited before the trigger began, so it is never due. */
+/** Stands for a change that is never due again: it was returned, or the ticket waited before the trigger began. */
 export const OLD = -1;
 
 const memorySchema = z.record(z.string().regex(/^[^@]{1,6}@-?[0-9a-z]{1,11}$/), z.int().min(OLD));

@@ -13,7 +13,7 @@ const idsOf = ({ body }: Sent): string[] =>
 const refusal = (...positions: number[]) => ({
 	code: 'BAD_REQUEST',
 	message: 'Invalid input data',
-	issues: positions.map((at) => ({ path: ['customers', at, 'email'], message: `bad ${at}` })),
+	issues: positions.map((at) => ({ path: `customers[${at}].email`, message: `bad ${at}` })),
 });
 
 /** Refuses every request that holds one of the bad customers, naming them or not. */

@@ -91,7 +91,7 @@ describe('an explanation', () => {
 
 	it('names issues without the position of a row, which no user knows', () => {
 		const named = (path: unknown, help?: FailureHelp) =>
-			textOf(api(400, { issues: [{ path, message: 'bad' }], ...(help && { help }) }));
+			textOf(api(400, { issues: [{ path, message: 'bad.' }], ...(help && { help }) }));
 		expect(named('conversations.1')).toContain('It named: bad |');
 		expect(named(['conversations', 1])).toContain('It named: bad |');
 		expect(named(['customers', 3, 'email'])).toContain('It named: email: bad |');

@@ -44,7 +44,7 @@ it('finds a marked value with a comma, which a list can contain', () => {
 });
 
 it('asks about unclear values with their counts, most frequent first', () => {
-	const cells = ['maybe', 'ask', 'yes', 'ask'];
+	const cells = ['maybe', ['ask'], 'yes', 'ask'];
 	expect(readMarks(cells, 'Do Not Call', none).stop).toBe(
 		"'Do Not Call' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (1 row). Enter those that mean do not call in 'Marked Values', or choose another column",
 	);

@@ -160,7 +160,8 @@ interface Ring {
 	readonly step: number;
 }
 
-const keyOfCampaign = (name: string): string => name.trim().toLowerCase();
+const isSameCampaign = (name: string | undefined, other: string): boolean =>
+	name?.trim().toLowerCase() === other.trim().toLowerCase();
 
 const parametersOf = (
 	{ hours, campaign, maximum, perDay, batchSize, dryRun, isJson }: RunSettings,
@@ -290,9 +291,8 @@ function check(rings: readonly Ring[]): void {
 			const attempts = before.filter(
 				(other) =>
 					other.person === person &&
-					other.by.campaign !== undefined &&
-					!isFreer(other, ({ maximum }) => maximum) &&
-					keyOfCampaign(other.by.campaign) === keyOfCampaign(campaign),
+					isSameCampaign(other.by.campaign, campaign) &&
+					!isFreer(other, ({ maximum }) => maximum),
 			);
 			expect({ attempts: attempts.length < by.maximum }).toEqual({ attempts: true });
 		}
@@ -314,7 +314,7 @@ const CERTAIN = ['fine', 'refused', 'saysNo', 'unreachable'];
 const isDisturbed = ({ killAt, failAt, failAfterAt, slowAt, stopAfterMs, other }: Step): boolean =>
 	[killAt, failAt, failAfterAt, slowAt, stopAfterMs, other].some((fault) => fault !== undefined);
 
-/** Everyone has an outcome; who is free is called; no one is said to have been called who certainly was not. */
+/** Everyone has an outcome; who is free, also by attempts and places of the day, is called; no one is said to have been called who certainly was not. */
 function checkReported(
 	results: readonly RowResult[],
 	chosen: Step,
@@ -324,9 +324,11 @@ function checkReported(
 		!isDisturbed(chosen) &&
 		chosen.wire.every((fault) => fault === 'fine') &&
 		chosen.how === 'newExecution' &&
-		!chosen.dryRun &&
-		chosen.perDay === undefined &&
-		chosen.campaign === undefined;
+		!chosen.dryRun;
+	const { campaign, maximum, perDay = Infinity } = chosen;
+	const past = rings.slice(0, earlier);
+	const today = past.filter(({ by, atMs }) => by.perDay && dayOf(atMs) >= dayOf(nowMs));
+	const hasPlaces = today.length + chosen.rows.length <= perDay;
 	for (const [i, { items, failure }] of results.entries()) {
 		expect(items.length > 0 || failure !== undefined).toBe(true);
 		const row = chosen.rows[i];
@@ -334,12 +336,12 @@ function checkReported(
 		const isTold = /may have been called, in/.test(JSON.stringify([items, failure]));
 		if (isTold && isCertain) expect(rings.some((ring) => ring.person === person)).toBe(true);
 		if (!isPlain || !isCertain || !row || row.isBroken) continue;
-		const last = Math.max(
-			-Infinity,
-			...rings.slice(0, earlier).flatMap((ring) => (ring.person === person ? [ring.atMs] : [])),
-		);
+		const calls = past.filter((ring) => ring.person === person);
+		const last = Math.max(-Infinity, ...calls.map(({ atMs }) => atMs));
 		const isFree = nowMs - last > (chosen.hours ?? 12) * HOUR_MS + SLACK_MS;
-		if (isFree && !isMarkedIn(chosen.rows, person))
+		const attempts = campaign && calls.filter(({ by }) => isSameCampaign(by.campaign, campaign));
+		const isOften = attempts && attempts.length >= maximum;
+		if (isFree && !isOften && hasPlaces && !isMarkedIn(chosen.rows, person))
 			expect({
 				person,
 				called: rings.slice(earlier).some((ring) => ring.person === person),

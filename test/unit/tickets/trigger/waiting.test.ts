@@ -1,4 +1,4 @@
-import { ticket } from '../../../support/tickets';
+import { ticket, upTo } from '../../../support/tickets';
 import { Trigger } from '../../../support/trigger';
 
 const MINUTE = 60_000;
@@ -63,6 +63,18 @@ it('reminds again and again while a ticket waits', async () => {
 	expect(await pollAt(81)).toEqual([1]);
 	rows[0] = ticket(1, { createdAt: at(-10), firstResponseAt: at(110) });
 	expect(await pollAt(170)).toEqual([]);
+});
+
+it('returns a ticket that begins to match late, although a poll read as many as it may', async () => {
+	const { rows, pollAt } = watch('customerWaiting');
+	const answered = (n: number) =>
+		ticket(n, { lastCustomerActivityAt: at(n - 6_000), lastAgentActivityAt: at(0) });
+	rows.push(...upTo(4_960).map(answered));
+	expect(await pollAt(0)).toEqual([]);
+	rows.push(...upTo(5_100).slice(4_960).map(answered));
+	expect(await pollAt(40)).toEqual([]);
+	rows[5_000] = { ...answered(5_001), lastAgentActivityAt: null };
+	expect(await pollAt(41)).toEqual([5_001]);
 });
 
 it('reminds at every poll where the polls are further apart than the reminders', async () => {
