@@ -12,7 +12,6 @@ after(() => browser?.close());
 const context = await browser?.newContext();
 let isSignedIn = false;
 
-/** Why a test of the editor is skipped in every version of n8n. */
 export const noBrowser = browser ? false : 'there is no browser';
 /** Why a test of the editor is skipped. Older editors look different, so most tests are for the default version. */
 export const skip = other ? `another n8n than the default (${other})` : noBrowser;

@@ -65,9 +65,8 @@ async function readTitles(rest: N8nRest, workflowId: string): Promise<string[]> 
 	const own = executions.filter(({ mode }) => mode === 'trigger');
 	const read = await Promise.all(own.map(async ({ id }) => await rest.execution(id)));
 	const messages = read.flatMap((execution) => itemsOf(execution, 'Send It Here', 0));
-	return messages
-		.map(({ message }) => String(message).replace(/^URGENT ticket #\d+ from \w+: /, ''))
-		.sort();
+	const titles = messages.map(({ message }) => /^URGENT.*?: (.*)/.exec(String(message))?.[1]);
+	return titles.map(String).sort();
 }
 
 async function waitForTitles(rest: N8nRest, id: string, count: number): Promise<string[]> {
@@ -79,13 +78,11 @@ async function waitForTitles(rest: N8nRest, id: string, count: number): Promise<
 	}
 }
 
-const isInTheMiddle = (done: number, all: number): boolean => done > 0 && done < all;
-
 test('n8n is killed in the middle of two campaigns and a sync', { timeout: 600_000 }, async (t) => {
 	const { desk, control, startAgain } = await ownDesk(300);
 	const { rest } = desk.n8n;
-	const credentials = { conversationDeskApi: desk.credential };
-	const store = async (workflow: WorkflowJson) => await rest.importWorkflow(workflow, credentials);
+	const store = async (workflow: WorkflowJson) =>
+		await rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
 	const sentExports = () => control.counts().requests.createCustomers;
 	const names = () => new Set(control.customers().map(({ customer }) => customer.name));
 	const callsTo = (prefix: string): number[] =>
@@ -94,14 +91,12 @@ test('n8n is killed in the middle of two campaigns and a sync', { timeout: 600_0
 			.map(([, calls]) => calls);
 	const insertTickets = (priority: 'urgent' | 'low', titles: readonly string[]) => {
 		const createdAt = new Date().toISOString();
-		control.insertTickets(
-			titles.map((title) => ({ title, priority, createdAt, updatedAt: createdAt })),
-		);
+		const rows = titles.map((title) => ({ title, priority, createdAt, updatedAt: createdAt }));
+		control.insertTickets(rows);
 	};
 
-	const limited = await store(
-		campaign('+1415', { attempts: { limit: { campaignKey: 'killed', maximum: 1 } } }),
-	);
+	const attempts = { limit: { campaignKey: 'killed', maximum: 1 } };
+	const limited = await store(campaign('+1415', { attempts }));
 	const saved = await store(campaign('+1212', {}, { saveExecutionProgress: true }));
 	const alertsId = await store(alerts);
 	await rest.activateWorkflow(await store(sync));
@@ -133,8 +128,8 @@ test('n8n is killed in the middle of two campaigns and a sync', { timeout: 600_0
 	while (sentExports() < CUSTOMERS / BATCH + 5) await sleep(20);
 	await desk.n8n.kill();
 	await killedSync;
-	for (const prefix of ['+1415', '+1212'])
-		assert.ok(isInTheMiddle(callsTo(prefix).length, PEOPLE), `${callsTo(prefix).length} called`);
+	for (const called of [callsTo('+1415').length, callsTo('+1212').length])
+		assert.ok(called > 0 && called < PEOPLE, `${called} called`);
 	assert.deepEqual(names(), new Set(['First', 'Second']));
 	control.setFaults([]);
 	insertTickets('urgent', ['D', 'E']);

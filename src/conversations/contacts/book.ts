@@ -79,24 +79,29 @@ export function openBook(
 	async function claimAll(stored: StoredTexts, people: readonly Person[], nowMs: number) {
 		if (released.length > 0) await removeReleased(stored);
 		const contacts = await readContacts(stored, people, nowMs);
-		const free = contacts.filter(({ state, isResent }) => state === 'free' && !isResent);
 		const day = limit && findDay(nowMs, limit);
-		const max = limit?.max ?? Infinity;
-		/** Counts the free people who fit into the day, if `taken` of its places are already taken. */
-		const countPlaces = (taken: number): number => clamp(max - taken, 0, free.length);
+		/** Whether a person needs a place of the day: a free person, or one whose request is sent again on another day. */
+		const needsPlace = ({ key, state, isResent }: Contact): boolean =>
+			isResent ? claims.get(key)?.day?.text !== day?.text : state === 'free';
+		const candidates = contacts.filter(needsPlace);
+		/** Counts the candidates who fit into the day, if `taken` of its places are already taken. */
+		const countPlaces = (taken: number): number =>
+			clamp((limit?.max ?? Infinity) - taken, 0, candidates.length);
 		// `changeCount` adds the places to the count of the day, and returns the count before.
-		const places = day ? countPlaces(await changeCount(stored, day, countPlaces)) : free.length;
-		const granted = new Set(free.slice(0, places).map(({ key }) => key));
-		// A person whom this run claimed before, or may call again, is claimed also without a new place.
-		const claimed = contacts.filter(
-			({ key, isRepeat }) => granted.has(key) || claims.has(key) || isRepeat,
+		const places = countPlaces(day ? await changeCount(stored, day, countPlaces) : 0);
+		const granted = new Set(candidates.slice(0, places));
+		const overLimit = candidates.slice(places);
+		// Others are claimed without a new place if this run claimed them before, or may call them again.
+		const claimed = difference(contacts, overLimit).filter(
+			(contact) => granted.has(contact) || claims.has(contact.key) || contact.isRepeat,
 		);
 		// Texts that an earlier claim has recorded get a share mark, so its release keeps them.
 		const sharedTexts: string[] = [];
-		for (const { key, kept, shared } of claimed) {
-			const texts = claims.get(key)?.texts ?? [];
+		for (const contact of claimed) {
+			const { key, kept, shared } = contact;
+			const { texts = [], day: claimedDay } = claims.get(key) ?? {};
 			sharedTexts.push(...difference(shared, texts));
-			const placeDay = granted.has(key) ? day : claims.get(key)?.day;
+			const placeDay = granted.has(contact) ? day : claimedDay;
 			claims.set(key, { texts: uniq([...texts, ...kept]), day: placeDay });
 		}
 		await stored.record(uniq(sharedTexts).map(toShareMark));
@@ -104,9 +109,9 @@ export function openBook(
 		const added = contacts.flatMap((contact) => contact.added);
 		const keptTexts = claimed.flatMap(({ kept }) => kept);
 		await stored.remove(difference(added, keptTexts));
-		return contacts.map(({ key, state }): Claim => {
-			if (claims.has(key)) return 'claimed';
-			return state === 'free' ? 'overDayLimit' : state;
+		return contacts.map((contact): Claim => {
+			if (overLimit.includes(contact)) return 'overDayLimit';
+			return claims.has(contact.key) ? 'claimed' : contact.state;
 		});
 	}
 

@@ -90,9 +90,8 @@ describe('the example of every country', () => {
 			for (const spelling of spellings)
 				for (const defaultCountry of [country, ...others])
 					read(spelling, number, { defaultCountry });
-			return !countries
-				.slice(0, sizeOf(countries.length, 10))
-				.every((defaultCountry) => read(number, number, { defaultCountry }));
+			const some = countries.slice(0, sizeOf(countries.length, 10));
+			return !some.every((defaultCountry) => read(number, number, { defaultCountry }));
 		});
 		expect(unread).toEqual([]);
 	});

@@ -45,6 +45,7 @@ interface Options {
 	readonly store: DedupeStore;
 	readonly script?: Script;
 	readonly startMs?: number;
+	readonly latency?: number;
 	readonly ledger?: JsonLedger;
 	readonly round?: number;
 	readonly account?: string;
@@ -52,8 +53,8 @@ interface Options {
 
 async function execute(rows: readonly Row[], options: Options) {
 	const { store, script = inTurn(FINE), startMs = START, ledger = jsonLedger() } = options;
-	const { round, account = 'workspace' } = options;
-	const runtime = fakeRuntime(script, { start: startMs });
+	const { round, latency = 0, account = 'workspace' } = options;
+	const runtime = fakeRuntime(script, { start: startMs, latency });
 	const context = { ...runtime.context(ledger, store, round), account };
 	const run = await runRows(create, rows, context);
 	const called = runtime.sent.flatMap(({ body }) =>
@@ -278,6 +279,15 @@ it.each<[string, HttpResult]>([
 		expect((await execute(rows, { store })).called).toHaveLength(4);
 		expect((await execute(rows, { store })).called).toEqual([]);
 	}
+});
+
+it('a request that is sent again after midnight takes places of the new day', async () => {
+	const rows = rowsOf([1, 2, 3, 4], { maximumPerDay: 2 });
+	const script = inTurn(reply(413), FINE);
+	// It is 23:00 in UTC, and midnight in the zone of the workflow.
+	const midnight = { startMs: START + 11 * HOUR_MS - 50, latency: 100, store: fakeDedupeStore() };
+	const { outcomes } = await execute(rows, { ...midnight, script });
+	expect(outcomes).toEqual(['accepted', 'accepted', 'notSent', 'notSent']);
 });
 
 describe('Maximum per Day', () => {
