@@ -284,9 +284,8 @@ it.each<[string, HttpResult]>([
 it('a request that is sent again after midnight takes places of the new day', async () => {
 	const rows = rowsOf([1, 2, 3, 4], { maximumPerDay: 2 });
 	const script = inTurn(reply(413), FINE);
-	// It is 23:00 in UTC, and midnight in the zone of the workflow.
-	const midnight = { startMs: START + 11 * HOUR_MS - 50, latency: 100, store: fakeDedupeStore() };
-	const { outcomes } = await execute(rows, { ...midnight, script });
+	const berlin = { startMs: START + 11 * HOUR_MS - 50, latency: 100, store: fakeDedupeStore() };
+	const { outcomes } = await execute(rows, { ...berlin, script });
 	expect(outcomes).toEqual(['accepted', 'accepted', 'notSent', 'notSent']);
 });
 
