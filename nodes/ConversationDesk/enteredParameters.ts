@@ -1,4 +1,4 @@
-import { get, has, isEqual, isNil, uniq, uniqWith } from 'lodash';
+import { compact, get, has, isEqual, isNil, uniq, uniqWith } from 'lodash';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { CELLS } from '../../src/conversations/create/readRows';
 import type { Problem } from '../../src/core/failures';
@@ -17,6 +17,9 @@ export const MARK_COLUMNS: readonly string[] = ['doNotCallColumn', 'doNotDisturb
 
 /** Parameters whose columns must exist, because a comparison hides a misspelt column. */
 const DECIDING = ['dryRun', ...CELLS, 'customer.value.isDoNotDisturbEnabled', ...MARK_COLUMNS];
+
+/** Its column must exist if it was dragged. A longer expression may name columns that a source leaves out. */
+const NUMBER = 'toPhoneNumber';
 
 /** The parameters that a model may fill in. All other parameters limit the model. */
 const FOR_MODEL: readonly unknown[] = [
@@ -56,13 +59,14 @@ export function rejectMissingColumns(
 	rows: readonly INodeExecutionData[],
 ): Problem[] {
 	const mapped = Object.keys(Object(get(entered, 'customer.value')) as object);
-	const names = uniq([...DECIDING, ...mapped.map((field) => `customer.value.${field}`)]);
+	const names = uniq([...DECIDING, NUMBER, ...mapped.map((field) => `customer.value.${field}`)]);
 	return names.flatMap((name) => {
 		const value: unknown = get(entered, name);
 		const column = MARK_COLUMNS.includes(name) ? readColumnName(value) : undefined;
 		// Fields of the mapper may be blank. Only in text of several parts a missing column leaves a gap.
 		const find = DECIDING.includes(name) ? findColumns : findColumnsOfParts;
-		const columns = isExpression(value) ? find(value) : [];
+		const dragged = name === NUMBER ? compact([readDraggedColumn(String(value))]) : [];
+		const columns = isExpression(value) ? [...find(value), ...dragged] : [];
 		const missing = (column === undefined ? columns : [column]).filter(
 			(each) => !rows.some(({ json }) => has(json, each)),
 		);

@@ -1,16 +1,4 @@
-import {
-	compact,
-	escape,
-	get,
-	isEqual,
-	isNil,
-	omitBy,
-	partition,
-	pick,
-	sortBy,
-	sumBy,
-	uniq,
-} from 'lodash';
+import { compact, escape, get, isEqual, omitBy, partition, pick, sortBy, sumBy } from 'lodash';
 import type { INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { describeFailure, type Label } from '../../src/core/describeFailure';
@@ -32,10 +20,7 @@ export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 /** Facts about a failure for the details of an error item, without headers. */
 export const listFacts = (failure: Failure): object =>
-	omitBy(
-		pick(failure, ['call', 'status', 'code', 'issues']),
-		(fact) => isNil(fact) || isEqual(fact, []),
-	);
+	omitBy(pick(failure, ['call', 'status', 'code', 'issues']), (fact) => isEqual(fact, []));
 
 /** Returns one hint with counts, notes and the commonest reasons of failure; none if there is nothing to report. */
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
@@ -108,7 +93,7 @@ function listAccepted({ happened, rows, runItem = {} }: Run): string[] {
 	const items = [...rows.flatMap((row) => row.items), runItem];
 	return ACCEPTED.flatMap(({ key, words, max }) => {
 		const ids = items.flatMap((item): unknown[] => [get(item, key), get(item, `${key}s`)].flat());
-		const texts = uniq(ids.filter((id) => typeof id === 'string'));
+		const texts = [...new Set(ids.filter((id) => typeof id === 'string'))];
 		return texts.length > 0 ? [`${words}: ${texts.slice(0, max).join(', ')}`] : [];
 	});
 }

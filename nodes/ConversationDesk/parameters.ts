@@ -89,7 +89,7 @@ export function* readRowParameters(
 const ENDLESS = 'it is nested too deeply, or contains itself';
 
 /** Converts the error of a read to a problem. Endless or deep nesting overflows the call stack. */
-const toReadProblem = (path: Path, { message }: Error): Problem => ({
+export const toReadProblem = (path: Path, { message }: Error): Problem => ({
 	path,
 	reason: `could not be read: ${message.includes('call stack') ? ENDLESS : message}`,
 });

@@ -1,6 +1,7 @@
-import { cloneDeep } from 'lodash';
+import { attempt, cloneDeep, isError } from 'lodash';
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
+import type { Label } from '../../src/core/describeFailure';
 import type { NotFoundError } from '../../src/core/failures';
 import { isRecord } from '../../src/core/json';
 import { fail } from '../../src/core/result';
@@ -8,6 +9,7 @@ import { poll, readSample, type PollContext } from '../../src/tickets/trigger/po
 import { ticketTrigger } from './descriptions/ticketTrigger';
 import { createFailureError } from './errors';
 import { createLabeler } from './labels';
+import { toReadProblem } from './parameters';
 import { connect, type Connected } from './transport';
 
 /** Max ms per poll if n8n sets no limit. */
@@ -18,14 +20,14 @@ const WATERMARK_KEY = 'watermark';
 
 /** Runs a poll. A manual test returns the newest ticket and keeps the state. */
 export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const parameters = readPollParameters(context);
+	const label = createLabeler(ticketTrigger, () => context.getNode().parameters);
+	const parameters = readPollParameters(context, label);
 	const isTest = context.getMode() === 'manual';
 	const runtime = await connect(context);
 	const reading = runtime.ok
 		? await (isTest ? readSample : poll)(parameters, createPollContext(context, runtime.value))
 		: runtime;
 	const result = isTest && reading.ok && reading.value.length === 0 ? fail(NO_TICKET) : reading;
-	const label = createLabeler(ticketTrigger, () => parameters);
 	if (!result.ok) throw createFailureError(context.getNode(), result.failure, label);
 	if (result.value.length === 0) return null;
 	return [result.value.map((json) => ({ json: json as INodeExecutionData['json'] }))];
@@ -38,12 +40,17 @@ const NO_TICKET: NotFoundError = {
 };
 
 /** The parameters that the panel shows. An expression that gives null is undefined. */
-const readPollParameters = (context: IPollFunctions): Record<string, unknown> =>
-	Object.fromEntries(
-		ticketTrigger
-			.filter(({ name }) => name in context.getNode().parameters)
-			.map(({ name }) => [name, context.getNodeParameter(name, null) ?? undefined]),
-	);
+function readPollParameters(context: IPollFunctions, label: Label): Record<string, unknown> {
+	const node = context.getNode();
+	const names = ticketTrigger.map(({ name }) => name).filter((name) => name in node.parameters);
+	const read = names.map((name) => {
+		const value: unknown = attempt(() => context.getNodeParameter(name, null));
+		if (!isError(value)) return [name, value ?? undefined] as const;
+		const failure = { kind: 'input', problems: [toReadProblem([name], value)] } as const;
+		throw createFailureError(node, failure, label);
+	});
+	return Object.fromEntries(read);
+}
 
 /** Builds the host of a poll, whose state is in n8n's static data. */
 function createPollContext(context: IPollFunctions, runtime: Connected): PollContext {

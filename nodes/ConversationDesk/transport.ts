@@ -6,6 +6,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
+import { IANAZone } from 'luxon';
 import type { Runtime } from '../../src/core/client';
 import { readCredential, type Access, type CredentialField } from '../../src/core/credential';
 import type { InputError } from '../../src/core/failures';
@@ -15,11 +16,13 @@ import { CANCELED, DEFAULT_TIMEOUT_SECONDS } from '../../src/core/http';
 import { catchFailure, fail, ok, type Result } from '../../src/core/result';
 import { isTool } from './errors';
 
+const NO_ZONE = 'is not a time zone. Choose one in the settings of the workflow';
+
 /** The name of the credential type. */
 export const CREDENTIAL = 'conversationDeskApi';
 
 /** The part of n8n that a connection needs. A trigger has no stop signal. */
-export type Connectable = Pick<IExecuteFunctions, 'getCredentials'> & {
+export type Connectable = Pick<IExecuteFunctions, 'getCredentials' | 'getTimezone'> & {
 	readonly helpers: Pick<IExecuteFunctions['helpers'], 'httpRequestWithAuthentication'>;
 	readonly getExecutionCancelSignal?: IExecuteFunctions['getExecutionCancelSignal'];
 };
@@ -38,6 +41,12 @@ export async function connect(
 	const data = await context.getCredentials(CREDENTIAL);
 	const access = readCredential(data, needs);
 	if (!access.ok) return fail({ kind: 'input', problems: access.failure });
+	const zone = context.getTimezone();
+	if (!IANAZone.isValidZone(zone))
+		return fail({
+			kind: 'input',
+			problems: [{ path: ['Timezone'], reason: NO_ZONE, value: zone }],
+		});
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
 	return ok({
 		send: createSend(context, { data, signal, access: access.value }),

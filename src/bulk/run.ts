@@ -59,8 +59,6 @@ async function runOnce<T, Settings extends SendSettings>(
 
 /** The key of the ledger for the first round that was stopped. */
 const STOPPED_ROUND = 'stopped';
-const STOPPED_BEFORE =
-	'an earlier round of this execution was stopped. Correct its rows and run the workflow again';
 
 /** Records a stopped round of a loop. Later rounds get a reason to stop, because rows of a stopped round may mark their people. */
 function recordStoppedRound(
@@ -70,7 +68,9 @@ function recordStoppedRound(
 	if (stop !== undefined) ledger[STOPPED_ROUND] ??= round;
 	// If the stopped round runs again without a reason to stop, later rounds may run.
 	else if (ledger[STOPPED_ROUND] === round) delete ledger[STOPPED_ROUND];
-	return ledger[STOPPED_ROUND] === undefined ? undefined : STOPPED_BEFORE;
+	const stopped = ledger[STOPPED_ROUND];
+	if (stopped === undefined) return undefined;
+	return `round ${Number(stopped) + 1} of this execution was stopped. Correct its rows and run the workflow again`;
 }
 
 /** Sets the outcomes of left-out entries, and adds the other findings to the plan. Keeps the first reason to stop. */

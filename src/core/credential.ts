@@ -109,13 +109,8 @@ export function readBaseUrl(text: string): Result<string, Problem> {
 	// A URL with a user name, a query or a fragment would lose it, or send it along.
 	if (/[\s\\@?#]/.test(text) || !URL.canParse(address)) return fail(problem('baseUrl', NO_ADDRESS));
 	const { protocol, host, hostname, pathname, origin } = new URL(address);
-	if (protocol === 'http:' && !LOCAL.test(hostname))
-		return fail(
-			problem(
-				'baseUrl',
-				`starts with http://, which would send your keys unencrypted. Use https://${host}`,
-			),
-		);
+	const unsafe = `starts with http://, which would send your keys unencrypted. Use https://${host}`;
+	if (protocol === 'http:' && !LOCAL.test(hostname)) return fail(problem('baseUrl', unsafe));
 	if (!['http:', 'https:'].includes(protocol)) return fail(problem('baseUrl', NO_ADDRESS));
 	const folder = pathname.replace(/\/+/g, '/').replace(/\/$/, '');
 	const isVersioned = /\/v\d+$/i.test(folder);

@@ -1,4 +1,4 @@
-import { isObject, omit, startCase, trimEnd } from 'lodash';
+import { isObject, omit, startCase, trimEnd, uniq } from 'lodash';
 import { toText } from './plainText';
 import { toSentence } from './problems';
 import { isVerdict } from './retry';
@@ -54,14 +54,12 @@ export const CONTACT_SERVICE = 'Try again later. If it continues, contact the se
 
 /** One line for each problem: "'Limit' must be a whole number". */
 export function problemLines(problems: readonly Problem[], label: Label): string[] {
-	const lines = problems
-		.slice(0, MAX_PROBLEMS)
-		.map((problem) => `'${label(problem.path)}' ${toSentence(problem)}`);
-	const more = problems.length - lines.length;
-	return more > 0 ? [...lines, `and ${more} more`] : lines;
+	const lines = uniq(problems.map((problem) => `'${label(problem.path)}' ${toSentence(problem)}`));
+	const more = lines.length - MAX_PROBLEMS;
+	return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), `and ${more} more`] : lines;
 }
 
-/** Describes a 400 or 422 by the fields that it names: "Identifier: ... (400 BAD_REQUEST)". Undefined if an issue names none. */
+/** Describes a 400 or 422 by the fields that it names: "Email: Invalid email (400 BAD_REQUEST)". Undefined if an issue names none. */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
 	if (!isVerdict(status) || !fieldsParameter || issues.length === 0) return undefined;
@@ -73,7 +71,7 @@ function describeNamedFields(error: ApiError, label: Label): Description | undef
 	});
 	if (sentences.includes(undefined)) return undefined;
 	const fix = namedAdvice ?? 'Correct it, then run the node again';
-	return { message: `${sentences.join('. ')}. ${fix}. (${statusName(error)})` };
+	return { message: `${sentences.join('. ')} (${statusName(error)}). ${fix}` };
 }
 
 /** Reads the path and the message of an issue, without its period. An issue of another shape is its own message. */
@@ -92,7 +90,7 @@ type DescribeStatus = (error: ApiError, statusText: string) => Description;
 /** The description of each status, or of its hundred; `statusText` is the status with the words of the service. */
 const statuses: Readonly<Record<number, DescribeStatus>> = {
 	2: ({ message }) => ({
-		message: `The service did not accept this row${message === '' ? '' : `: ${message}`}`,
+		message: `The service did not accept this row${message === '' ? '' : `: ${trimEnd(message, '. ')}`}`,
 		advice: 'Check what you entered, then run the node again',
 	}),
 	3: ({ status, location = 'another address' }) => ({
@@ -158,7 +156,10 @@ function describeServerError({ help, call }: ApiError, statusText: string): Desc
 function describeApiError(error: ApiError): Description {
 	const { status, message } = error;
 	const describe = statuses[status] ?? statuses[Math.floor(status / 100)] ?? describeServerError;
-	return describe(error, `${statusName(error)}${message === '' ? '' : `: ${message}`}`);
+	return describe(
+		error,
+		`${statusName(error)}${message === '' ? '' : `: ${trimEnd(message, '. ')}`}`,
+	);
 }
 
 /** "400 BAD_REQUEST", or the number alone. */

@@ -25,7 +25,7 @@ export function returnedFields<T extends string>(
 	return [...new Set(columns.includes(id) ? columns : [id, ...columns])];
 }
 
-/** Creates a function that picks the named fields which an item has. It keeps the order of the names. */
+/** Creates a function that picks the named fields of an item in their order, null if missing. */
 export function createPicker(
 	names: readonly string[],
 ): (item: Readonly<Record<string, unknown>>) => Record<string, unknown> {
@@ -33,9 +33,7 @@ export function createPicker(
 	const shape: Record<string, unknown> = zipObject(names);
 	return (item) => {
 		const picked = { ...shape };
-		for (const name of names)
-			if (Object.hasOwn(item, name)) picked[name] = item[name];
-			else delete picked[name];
+		for (const name of names) picked[name] = item[name] ?? null;
 		return picked;
 	};
 }

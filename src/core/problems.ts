@@ -1,4 +1,4 @@
-import { compact } from 'lodash';
+import { compact, uniqBy } from 'lodash';
 import type { z } from 'zod/v4';
 import type { Fault, Problem } from './failures';
 import { shorten } from './words';
@@ -25,9 +25,9 @@ export function addFault(
 /** The reason for a missing value. */
 export const IS_EMPTY = 'is empty';
 
-/** Turns zod issues into problems. `under` is the path of the checked value. */
+/** Turns zod issues into problems, one per value. `under` is the path of the checked value. */
 export const problemsOf = (error: z.ZodError, under: Problem['path'] = []): Problem[] =>
-	error.issues.map((issue) => ({
+	uniqBy(error.issues, ({ path }) => JSON.stringify(path)).map((issue) => ({
 		path: [...under, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))],
 		...readFault(issue),
 	}));

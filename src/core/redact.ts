@@ -14,9 +14,12 @@ export function createRedactor(secrets: readonly string[]): Redact {
 			const hex = sign.charCodeAt(0).toString(16);
 			return `(?:(?:%|\\\\u00)${hex}|\\\\?${escapeRegExp(sign)})`;
 		});
-		// The last character of base64 may depend on the text after the key.
-		const base64 = btoa(key).slice(0, Math.floor((key.length * 8) / 6));
-		const pattern = `(?:${escapable}|${escapeRegExp(base64)})`;
+		// Base64 has groups of three bytes. Its outer characters may depend on the text around the key.
+		const encoded = ['', ' ', '  '].map((before) => {
+			const [start, end] = [before.length * 8, (before.length + key.length) * 8];
+			return escapeRegExp(btoa(before + key).slice(Math.ceil(start / 6), Math.floor(end / 6)));
+		});
+		const pattern = `(?:${[escapable, ...encoded].join('|')})`;
 		return key.length < MIN_UNIQUE_LENGTH ? `(?<![a-z\\d])${pattern}(?![a-z\\d])` : pattern;
 	});
 	// (?!) matches nothing, because there are no keys.

@@ -141,6 +141,6 @@ export function rejectUnknownFields(entered: Columns): Problem[] {
 		(field) => field !== 'source' && !Object.hasOwn(customerFields, field),
 	);
 	if (unknown.length === 0) return [];
-	const reason = `has no field ${listSome(unknown, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}`;
+	const reason = `has no field ${listSome(unknown, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}, source`;
 	return [{ path: [], reason }];
 }

@@ -124,7 +124,7 @@ const WAYS_OUT = "under Options > 'Columns to Use', or 'Map Each Column Manually
 function askAboutMissing(missing: readonly AutomaticField[], { nested, filled }: Survey): string {
 	const labels = missing.map((field) => customerFields[field].label).join(' or ');
 	const unread = nested.size > 0 ? `. Objects and lists are not read: ${listNames(nested)}` : '';
-	return `No column was found for ${labels}. Columns found: ${listNames(filled)}${unread}. Choose columns ${WAYS_OUT}`;
+	return `No filled column was found for ${labels}. Columns found: ${listNames(filled)}${unread}. Choose columns ${WAYS_OUT}`;
 }
 
 const listNames = (columns: Iterable<string>): string => listSome([...columns], "'") || 'none';

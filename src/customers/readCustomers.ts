@@ -1,4 +1,4 @@
-import { compact, omit } from 'lodash';
+import { compact, omit, sumBy } from 'lodash';
 import type { RowRead, RowsRead } from '../bulk/plan';
 import { mapYielding } from '../core/concurrency';
 import { nameField, problemLines } from '../core/describeFailure';
@@ -54,7 +54,8 @@ export async function readCustomers(
 	);
 	const rowsToSend = spreadMarks(read, context, settings.dryRun);
 	// A row has a reason if only its mark is sent.
-	const sentMarksOnly = rowsToSend.filter(({ reason }) => reason !== undefined).length;
+	const partial = rowsToSend.filter(({ reason }) => reason !== undefined);
+	const sentMarksOnly = sumBy(partial, 'contents.length');
 	const incomplete = read.flatMap(({ customers }) => customers.filter(({ isCut }) => isCut));
 	return {
 		rows: rowsToSend,
@@ -68,7 +69,7 @@ export async function readCustomers(
 			sentMarksOnly > 0 &&
 				`${plural(sentMarksOnly, 'mark')} without the other cells, which are not valid`,
 			incomplete.length > 0 &&
-				`${plural(incomplete.length, 'customer')} without a Phone Number or Email that is not valid`,
+				`${plural(incomplete.length, 'customer')} without an invalid Phone Number or Email`,
 		]),
 	};
 }
@@ -116,7 +117,10 @@ function spreadMarks(
 			return isMarkSentElsewhere ? [] : [{ ...(source && { source }), identifier, [MARK]: true }];
 		});
 		if (problems.length === 0) return { contents };
-		const reason = `Only the mark is sent: ${problemLines(problems, nameField).join('. ')}`;
+		// Each customer of a list has problems of its own.
+		const why =
+			customers.length > 1 ? ['the list is not valid'] : problemLines(problems, nameField);
+		const reason = `Only the mark is sent: ${why.join('. ')}`;
 		const invalid = customers.find((each) => each.problems.length > 0) ?? customers[0];
 		const entered = { identifier: invalid?.customer?.identifier ?? '' };
 		if (contents.length === 0) return { contents, problems, entered };

@@ -54,8 +54,8 @@ it('sends the conditions as filters and returns one item a ticket, paired to its
 		},
 	]);
 	expect(main).toEqual([
-		{ json: { id: 'a' }, pairedItem: { item: 0 } },
-		{ json: { id: 'b' }, pairedItem: { item: 0 } },
+		{ json: { id: 'a', title: null }, pairedItem: { item: 0 } },
+		{ json: { id: 'b', title: null }, pairedItem: { item: 0 } },
 	]);
 });
 

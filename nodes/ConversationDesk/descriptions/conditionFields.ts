@@ -66,10 +66,7 @@ const valueParameters: INodeProperties[] = [
 		name: 'idValues',
 		type: 'multiOptions',
 		displayOptions: forValue(many, 'identifier'),
-		typeOptions: {
-			loadOptionsMethod: 'getColumnValues',
-			loadOptionsDependsOn: ['&column'],
-		},
+		typeOptions: { loadOptionsMethod: 'getColumnValues', loadOptionsDependsOn: ['&column'] },
 		default: [],
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',

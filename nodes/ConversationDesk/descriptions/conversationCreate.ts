@@ -21,6 +21,8 @@ const weekdayOptions: INodePropertyOptions[] = [
 	...['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
 ].map((name) => ({ name, value: name.toLowerCase() }));
 
+const WORKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
+
 /** The parameters of Conversation > Create. */
 export const conversationCreate: INodeProperties[] = [
 	...dryRun(
@@ -31,10 +33,7 @@ export const conversationCreate: INodeProperties[] = [
 				propertyHint: 'Keep it true until the user has seen a dry run. False rings real phones.',
 			},
 		},
-		{
-			displayName: 'Executing this step starts real conversations',
-			name: 'startsConversations',
-		},
+		{ displayName: 'Executing this step starts real conversations', name: 'startsConversations' },
 	),
 	{
 		displayName:
@@ -85,10 +84,7 @@ export const conversationCreate: INodeProperties[] = [
 		displayName: 'Default Country',
 		name: 'defaultCountry',
 		type: 'options',
-		displayOptions: {
-			show: createConversationOnly,
-			hide: { conversationType: ['chat', 'web'] },
-		},
+		displayOptions: { show: createConversationOnly, hide: { conversationType: ['chat', 'web'] } },
 		options: [{ name: '(None)', value: '' }, ...countries],
 		default: '',
 		description:
@@ -173,9 +169,7 @@ export const conversationCreate: INodeProperties[] = [
 		displayOptions: { show: createConversationOnly },
 		default: {},
 		placeholder: 'Add safeguard',
-		builderHint: {
-			propertyHint: 'Never fill a safeguard with $fromAI.',
-		},
+		builderHint: { propertyHint: 'Never fill a safeguard with $fromAI.' },
 		options: [
 			oneExpression,
 			{
@@ -244,15 +238,7 @@ export const conversationCreate: INodeProperties[] = [
 								name: 'hours',
 								type: 'fixedCollection',
 								typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Hours' },
-								default: {
-									rows: [
-										{
-											days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
-											from: '',
-											until: '',
-										},
-									],
-								},
+								default: { rows: [{ days: WORKDAYS, from: '', until: '' }] },
 								placeholder: 'Add Hours',
 								description: 'The hours of some days. For the whole day, use 00:00 to 24:00.',
 								options: [
@@ -265,7 +251,7 @@ export const conversationCreate: INodeProperties[] = [
 												name: 'days',
 												type: 'multiOptions',
 												options: weekdayOptions,
-												default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+												default: [...WORKDAYS],
 												description: 'The days on which these hours begin',
 											},
 											{

@@ -116,16 +116,8 @@ export const outputAs: INodeProperties = {
 	name: 'outputAs',
 	type: 'options',
 	options: [
-		{
-			name: 'One Item for the Run',
-			value: 'run',
-			description: 'Counts by outcome and reason',
-		},
-		{
-			name: 'One Item per Row',
-			value: 'rows',
-			description: 'What became of each row',
-		},
+		{ name: 'One Item for the Run', value: 'run', description: 'Counts by outcome and reason' },
+		{ name: 'One Item per Row', value: 'rows', description: 'What became of each row' },
 	],
 	default: 'rows',
 	description: 'What the node returns',

@@ -17,7 +17,7 @@ export const approvedPlanGuard = (
 		const facts = { planCovers: pending.length, planId };
 		if (approvedPlan === undefined || approvedPlan === planId) return { facts };
 		const [, approvedCount] = approvedPlan.split('.'); // "p4.62.…"
-		const stop = `the rows to send (${pending.length}) differ from Approved Plan, which was made for ${approvedCount}. Do a dry run and have the new plan approved`;
+		const stop = `the rows to send, or what is sent, differ from Approved Plan (${pending.length} now, ${approvedCount} approved). Do a dry run and have the new plan approved`;
 		return { facts, stop };
 	},
 });

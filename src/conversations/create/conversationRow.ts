@@ -35,8 +35,8 @@ export function openRow(parameters: RowParameters) {
 export interface ConversationRead {
 	readonly conversation: NewConversation;
 	readonly country: CountryCode | undefined;
-	/** Whether it has a number that cannot be read. */
-	readonly isUnread: boolean;
+	/** Why its number cannot be read. */
+	readonly unread?: Fault | undefined;
 	readonly problems: readonly Problem[];
 }
 
@@ -45,6 +45,8 @@ const CALL = 'telephony';
 
 const NOT_JSON = 'contains a value that cannot be written as JSON. Convert it to text';
 const NO_TYPE = 'is empty. Use telephony, chat or web';
+const TYPES: readonly string[] = [CALL, 'chat', 'web'];
+const OTHER_CASE = 'must be written in small letters, e.g. telephony';
 const NO_OBJECT = 'must be an object, e.g. {"agentId": "...", "toPhoneNumber": "+14155550178"}';
 
 const jsonObject = z
@@ -58,7 +60,12 @@ const jsonObject = z
 const newConversationSchema = z
 	.looseObject({
 		agentId: z.preprocess(chosenValue, uuid),
-		conversationType: z.string({ error: NO_TYPE }).overwrite(cleanText).min(1, { error: NO_TYPE }),
+		conversationType: z
+			.string({ error: ({ input }) => (isBlank(input) ? NO_TYPE : 'must be text, e.g. telephony') })
+			.overwrite(cleanText)
+			.min(1, { error: NO_TYPE })
+			// Another type needs no number, so Telephony would call nobody.
+			.refine((type) => TYPES.includes(type) || !TYPES.includes(type.toLowerCase()), OTHER_CASE),
 		dynamicVariables: jsonObject,
 	})
 	.refine(fitsJson, { error: NOT_JSON });
@@ -106,7 +113,7 @@ function readConversation(
 			...(number && { toPhoneNumber: number.number }),
 		},
 		country: number?.country,
-		isUnread: !isBlank(entered) && number === undefined,
+		unread: isBlank(entered) || number ? undefined : fault,
 		problems: [
 			...(parsed.error ? problemsOf(parsed.error, path) : []),
 			...(fault && mustBeValid ? [{ ...fault, path: [...path, 'toPhoneNumber'] }] : []),
@@ -183,7 +190,7 @@ function findNumberFault(
 		return undefined;
 	return {
 		value: number,
-		reason: `is in ${country ?? 'no country'}, which is not in Allowed Countries (${allowedCountries.join(', ')})`,
+		reason: `is in ${country ?? 'no country'}, not in Allowed Countries (${allowedCountries.join(', ')})`,
 		fix: country ? 'Add it there, or remove the row' : 'Remove the row',
 	};
 }

@@ -41,7 +41,8 @@ export const doNotCallGuard = (
 			leaveOut,
 			notes: compact([
 				markedValues && marked.length + marks.size === 0 && 'No row is marked Do Not Call',
-				nameless.length > 0 && `${rows}: marked Do Not Call, but without a number or Person ID`,
+				nameless.length > 0 &&
+					`${rows}: marked Do Not Call, but without a readable number or Person ID`,
 			]),
 		};
 	},

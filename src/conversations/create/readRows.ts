@@ -6,6 +6,7 @@ import { nameField } from '../../core/describeFailure';
 import type { Problem } from '../../core/failures';
 import type { OperationContext, Row } from '../../core/operation';
 import { cleanText, isBlank } from '../../core/plainText';
+import { toSentence } from '../../core/problems';
 import { readMark, readMarks } from '../../core/readMark';
 import { isRealText, NOT_REAL_TEXT } from '../../core/schemas';
 import { listSome } from '../../core/words';
@@ -95,11 +96,14 @@ function readRow(entered: Row, position: number, settings: CreateSettings): Conv
 		[...row.problems, ...conversations.flatMap((each) => each.problems)],
 		settings.attempts ? uniqWith(contents.flatMap(findUncounted), isEqual) : [],
 	].find((step) => step.length > 0); // Later problems may follow from earlier ones.
-	const isPersonUnread =
-		conversations.some((each) => each.isUnread) ||
-		[...unread, ...row.problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
-	const unreadMark = `row ${position + 1} is marked do not call and its number or Person ID cannot be read. Correct it, or remove the row`;
-	const stop = isMarked && isPersonUnread ? unreadMark : undefined;
+	const [unreadPerson] = [
+		...conversations.flatMap(({ unread: fault }) => fault ?? []),
+		...[...unread, ...row.problems].filter(({ path }) => PERSON_PATH.test(path.join('.'))),
+	];
+	const stop =
+		isMarked && unreadPerson
+			? `row ${position + 1} is marked do not call and its number or Person ID cannot be read: ${toSentence(unreadPerson)}. Correct it, or remove the row`
+			: undefined;
 	// A marked row is not called, so its problems do not matter.
 	if (!problems || (isMarked && contents.length > 0)) return { contents, parameters, stop };
 	const { toPhoneNumber } = parameters;

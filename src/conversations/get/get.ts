@@ -1,4 +1,4 @@
-import { compact, get as valueAt, isNull, omitBy, pick, uniq } from 'lodash';
+import { compact, get as valueAt, pick, uniq } from 'lodash';
 import type { Operation, Row, RowResult } from '../../core/operation';
 import { invalidRun, invalidRow, parseRow } from '../../core/operation';
 import { conversationFields, type ConversationField } from './fields';
@@ -95,6 +95,7 @@ const run: Operation['run'] = async ({ settings, rows }, context) => {
 			return last ? toResult(last, row.created, parsed.input) : { items: [] };
 		}),
 		...(summary !== '' && { summary }),
+		columns: CREATED,
 	};
 };
 
@@ -140,7 +141,6 @@ function toResult(read: LastRead, created: object | undefined, settings: GetSett
 	if (output === 'raw') return { items: [{ ...conversation, ...result }] };
 	const names = returnedFields(settings, { simplified: simplifiedFields, id: 'conversationId' });
 	const fields = selectFields(conversation, names, options);
-	const shown = output === 'simplified' ? omitBy(fields, isNull) : fields;
 	// The columns of Create come first, so all rows of a campaign align.
-	return { items: [{ ...pick(created, CREATED), ...shown }] };
+	return { items: [{ ...pick(created, CREATED), ...fields }] };
 }

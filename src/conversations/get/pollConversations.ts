@@ -26,10 +26,11 @@ export interface PollSettings {
 /** The last state of a conversation, or why it could not be read. */
 export type LastRead = Result<Conversation, CallError>;
 
-/** The last read of each conversation by its ID, and the number of requests. */
+/** The last read of each conversation by its ID, the number of requests, and the duration of the wait. */
 export interface PolledConversations {
 	readonly reads: ReadonlyMap<string, LastRead>;
 	readonly requests: number;
+	readonly waitedMs: number;
 }
 
 const INITIAL_PARALLEL = 8;
@@ -93,7 +94,7 @@ export async function pollConversations(
 		// The circuit breaker stops requests after failures. After the pause the service may work again.
 		client.breaker.reset();
 	}
-	return { reads, requests };
+	return { reads, requests, waitedMs: Math.min(now() - startMs, settings.maximumWait) };
 }
 
 /** The schema of the conversation with an ID in lower case. Another one is rejected, because it is of another person. */
@@ -126,11 +127,11 @@ const toRequest = (
 
 /** "1,000 conversations, 4,210 requests: 980 finished, 20 not finished after 10 minutes"; undefined without a wait. */
 export function summarizeWait(
-	{ reads, requests }: PolledConversations,
+	{ reads, requests, waitedMs }: PolledConversations,
 	{ finishedStates, maximumWait }: PollSettings,
 ): string | undefined {
 	if (maximumWait === 0 || reads.size === 0) return undefined;
-	const open = `not finished after ${plural(round(maximumWait / MINUTE_MS, 2), 'minute')}`;
+	const open = `not finished after ${plural(round(waitedMs / MINUTE_MS, 2), 'minute')}`;
 	const counts = countBy([...reads.values()], (read) => {
 		if (!read.ok) return 'failed';
 		return isFinished(read.value, finishedStates) ? 'finished' : open;

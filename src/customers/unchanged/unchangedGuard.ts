@@ -6,6 +6,7 @@ import { NOT_SAVED } from '../../core/dedupeStore';
 import { isRecord, parseIfJson } from '../../core/json';
 import type { OperationContext } from '../../core/operation';
 import { listSome } from '../../core/words';
+import { comparableName } from '../aliases';
 import type { BatchSettings } from '../batchSettings';
 import { customerFields, type Customer } from '../customer';
 import { createRunLease, type RunLease } from './runLease';
@@ -105,7 +106,12 @@ function askAboutLostColumns(
 	const lost = Object.entries(customerFields).flatMap(([field, { label }]) => {
 		const last = lastFields[field];
 		const isAnswered = choices.some((choice) => choice.field === field);
-		if (!last || isAnswered || isEqual(last, fields[field])) return [];
+		if (
+			!last ||
+			isAnswered ||
+			isEqual(map(last, comparableName), map(fields[field], comparableName))
+		)
+			return [];
 		// A column that exists and is empty in this run has not changed.
 		const isReplaced = fields[field] !== undefined;
 		const isGone = last.some((column) => !columns.has(column));

@@ -32,7 +32,7 @@ function mergeOperand(operator: Operator, old: unknown, added: unknown): Result<
 			return ok(gt(old, added) ? added : old);
 		default:
 			return fail(
-				`cannot be ${JSON.stringify(old)} and ${JSON.stringify(added)} at once. Keep one, or use ${operator === 'eq' ? "'Is Any Of'" : 'a Filter node'}`,
+				`can have only one such value, ${JSON.stringify(old)} or ${JSON.stringify(added)}. Keep one, or use ${operator === 'eq' ? "'Is Any Of'" : 'a Filter node'}`,
 			);
 	}
 }

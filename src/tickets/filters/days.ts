@@ -45,8 +45,7 @@ export function findFirstMoment(time: DateTime, period: 'day' | 'week' | 'month'
 const toUtcIso = (time: DateTime): string | undefined =>
 	time.isValid && time.toUTC().year < 10_000 ? (time.toUTC().toISO() ?? undefined) : undefined;
 
-const NOT_A_DAY =
-	"cannot leave out or list whole days. Use 'Is Before', 'Is After' or 'Is Between', or enter times";
+const NOT_A_DAY = 'cannot leave out or list whole days. Use another operator, or enter times';
 
 /** Returns the operators for a whole day; undefined for a point in time. Fails if none express it. */
 export function expandWholeDay(

@@ -63,7 +63,7 @@ export async function readPages(
 		const { data, metadata } = page.value;
 		const values = data.map((row) => toComparable(row[column], column));
 		if (values.includes(undefined) || data.some((row) => isNil(ticketKey(row)))) {
-			const message = `A ticket came without ${columns[column].label}, or without an ID`;
+			const message = `A ticket came without a readable ${columns[column].label}, or without an ID`;
 			return { rows, failure: searchContractError(message) };
 		}
 		// With its value, because a ticket that changes between pages is a new version.

@@ -21,9 +21,9 @@ export async function readChanges(
 	const changes = rows.filter(applies).map((ticket): Change => {
 		// `readPages` returns only tickets with a readable time.
 		const atMs = parseTime(ticket[column]) ?? 0;
-		// A short hash, because a state keeps thousands.
+		// 48 bits of a hash, because a state keeps thousands.
 		const digest = hash('sha256', String(ticketKey(ticket)), 'base64url');
-		return { atMs, key: `${digest.slice(0, 6)}@${atMs.toString(36)}`, ticket };
+		return { atMs, key: `${digest.slice(0, 8)}@${atMs.toString(36)}`, ticket };
 	});
 	return { ...read, changes, endMs: parseTime(rows.at(-1)?.[column]) };
 }

@@ -70,7 +70,7 @@ export interface TriggerContext {
 
 /** A poll in progress, with the checked parameters of its trigger. */
 export interface Poll {
-	/** A hash of the event, the filter as it was entered, and the service; another one starts over. */
+	/** A hash of the event, its wait, the filter as it was entered, and the service; another one starts over. */
 	readonly watching: string;
 	readonly column: Column;
 	readonly query: Query;
@@ -129,7 +129,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	const delay = event === 'snoozeOver' ? 0 : waitFor * minutesPerUnit[waitUnit];
 	const repeat = repeatEvery * minutesPerUnit[repeatUnit];
 	// If it changes, the trigger starts over. The filter is as entered, because its expressions may give other values at each poll.
-	const watched = JSON.stringify([event, get(entered, source), ...service]);
+	const watched = JSON.stringify([event, waits && delay, get(entered, source), ...service]);
 	return ok({
 		watching: createHash('sha256').update(watched).digest('base64url').slice(0, 22),
 		column,

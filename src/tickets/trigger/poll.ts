@@ -17,9 +17,9 @@ export interface PollContext extends TriggerContext {
 }
 
 const DAMAGED =
-	'The saved state of the trigger is damaged, so it starts over. Tickets that changed since the last poll can be missed.';
+	'The saved state of the trigger is damaged, so it starts over. Tickets that changed since the last poll can be missed';
 const CROWDED =
-	'There are too many tickets to remember all of them, so the oldest ones can be missed. Narrow the filters, for example with Closed At Is Not Set, or shorten Look Back.';
+	'There are too many tickets to remember all of them, so the oldest ones can be missed. Narrow the filters, for example with Closed At Is Not Set, or shorten Look Back';
 
 /**
  * Returns the tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search).

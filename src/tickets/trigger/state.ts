@@ -7,7 +7,7 @@ export type Memory = Readonly<Record<string, number>>;
 /** Stands for a change that is never due again: it was returned, or the ticket waited before the trigger began. */
 export const OLD = -1;
 
-const memorySchema = z.record(z.string().regex(/^[^@]{1,6}@-?[0-9a-z]{1,11}$/), z.int().min(OLD));
+const memorySchema = z.record(z.string().regex(/^[^@]{8}@-?[0-9a-z]{1,11}$/), z.int().min(OLD));
 
 /** A time in ms that a date can show, with days to spare on both sides. */
 const time = z.number().min(-8.63e15).max(253_402_300_799_999);
@@ -34,7 +34,7 @@ export const readTriggerState = (saved: unknown): TriggerState | undefined =>
 /** Limited, because n8n writes the whole memory to its database after each poll that returned something. */
 const MAX_CHANGES = 10_000;
 
-/** Reads the time in ms of a key: 1750000000000 of `3vQx-a@mbxstdz4`. */
+/** Reads the time in ms of a key: 1750000000000 of `3vQx-a9Z@mbxstdz4`. */
 const readKeyTime = (key: string): number => parseInt(key.slice(key.indexOf('@') + 1), 36);
 
 /** Keeps the changes since `floorMs`. Of more than MAX_CHANGES, keeps the newest, and returns a floor above the others, so they count as old. */

@@ -61,6 +61,11 @@ it.each<[string, IDataObject, string]>([
 	],
 	['another column', marked('={{ $json.DNC }}'), "reads 'DNC'"],
 	[
+		'another number',
+		{ ...marked('Do Not Call'), toPhoneNumber: '={{ $json.phon }}' },
+		"reads 'phon', which",
+	],
+	[
 		'another column with an apostrophe',
 		marked('={{ $json["Don\'t Call"] }}'),
 		"reads 'Don't Call'",

@@ -105,7 +105,7 @@ const wrong: readonly Case[] = [
 	[
 		'two texts',
 		conditions(on('title', 'iLike', { value: '%a%' }), on('title', 'iLike', { value: '%b%' })),
-		"'Filters > Condition 2' on Title cannot be",
+		"'Filters > Condition 2' on Title can have only one such value",
 	],
 	[
 		'two lists',
@@ -113,7 +113,7 @@ const wrong: readonly Case[] = [
 			on('priority', 'in', { priorityValues: ['low'] }),
 			on('priority', 'in', { priorityValues: ['high'] }),
 		),
-		'on Priority cannot be',
+		'on Priority can have only one such value',
 	],
 	['ends', conditions(on('ticketNumber', 'between', { numberValue: 9, numberTo: 3 })), 'Swap'],
 	['an operator', conditions(on('title', 'today')), "'Is Today' does not fit Title"],
@@ -124,6 +124,14 @@ const wrong: readonly Case[] = [
 	['malformed JSON', json('{"priority": {"eq": "low"}'), 'is not valid JSON'],
 	['a page', { options: { pageSize: 101 } }, "'Options > Page Size' must be a whole number"],
 ];
+
+it('sends nothing where the time zone of the workflow does not exist', async () => {
+	const received = serve(() => scriptedPage([]));
+	const parameters = { ...search, ...conditions(on('createdAt', 'isToday')) };
+	const { error } = await runNode({ parameters, timezone: 'Europe/Berln' });
+	const reason = `'Timezone' "Europe/Berln" is not a time zone`;
+	expect([received, error?.message]).toEqual([[], expect.stringContaining(reason)]);
+});
 
 it.each([...empty, ...wrong])('sends nothing with %s', async (_, parameters, reason) => {
 	const { error, main, filters } = await run(parameters);

@@ -139,6 +139,11 @@ describe('a poll that fails', () => {
 		expect(received).toHaveLength(0);
 	});
 
+	it('names the parameter whose expression cannot be read', async () => {
+		const trigger = setUpTrigger({ ...created, output: '={{ $json.x }}' });
+		await expect(trigger.poll()).rejects.toThrow("'Output' could not be read: ");
+	});
+
 	it.each([
 		['waitFor', 'Waiting Longer Than'],
 		['waitUnit', 'Unit'],

@@ -147,7 +147,9 @@ describe('a rejection that names fields', () => {
 		[['customers', 12, 'metadata', 'a'], 'customer/metadata.a'],
 		['customers[12].email', 'customer/email'],
 	])('shows %j by the name of the field', (path, field) => {
-		expect(rejected(issue(path))).toMatch(new RegExp(`^${field}: Is wrong\\. Correct`));
+		expect(rejected(issue(path))).toMatch(
+			new RegExp(`^${field}: Is wrong \\(400 SOME_CODE\\)\\. Correct`),
+		);
 	});
 
 	it.each<unknown>([issue('email'), issue(['customers', 3, 'email'], 5), null])(

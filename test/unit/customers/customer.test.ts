@@ -72,6 +72,6 @@ it.each<[string, unknown, string]>([
 it('has no members that the interface does not have', () => {
 	const [problem] = rejectUnknownFields({ identifier: 1, source: {}, phone: 1, toString: 1 });
 	expect(problem?.reason).toBe(
-		"has no field 'phone', 'toString'. Remove or rename it. The fields are identifier, name, phoneNumber, email, priority, isDoNotDisturbEnabled, metadata, id",
+		"has no field 'phone', 'toString'. Remove or rename it. The fields are identifier, name, phoneNumber, email, priority, isDoNotDisturbEnabled, metadata, id, source",
 	);
 });

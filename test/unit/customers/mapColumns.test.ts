@@ -79,12 +79,12 @@ describe('what is open is a question that names the columns and both answers', (
 		],
 		[
 			{ Name: 'Ana', Kundennummer: '7' },
-			"No column was found for Identifier. Columns found: 'Name', 'Kundennummer'. Choose columns",
+			"No filled column was found for Identifier. Columns found: 'Name', 'Kundennummer'. Choose columns",
 		],
-		[{ id: '' }, 'No column was found for Identifier. Columns found: none. Choose columns'],
+		[{ id: '' }, 'No filled column was found for Identifier. Columns found: none. Choose columns'],
 		[
 			{ id: '7', Vorname: 'Ana' },
-			"No column was found for Name or Phone Number or Email. Columns found: 'id', 'Vorname'. Choose columns",
+			"No filled column was found for Name or Phone Number or Email. Columns found: 'id', 'Vorname'. Choose columns",
 		],
 		[
 			{ id: '7', name: 'Ana', phone: [{ value: '+14155550178' }] },
@@ -92,7 +92,7 @@ describe('what is open is a question that names the columns and both answers', (
 		],
 		[
 			{ id: '7', name: 'Big deal', contact: { name: 'Ana' } },
-			"No column was found for Phone Number or Email. Columns found: 'id', 'name', 'contact'. Objects and lists are not read: 'contact'. Choose columns",
+			"No filled column was found for Phone Number or Email. Columns found: 'id', 'name', 'contact'. Objects and lists are not read: 'contact'. Choose columns",
 		],
 	])('is asked about the row %j', async (row, ...questions) => {
 		const read = await readCustomerRows([row]);

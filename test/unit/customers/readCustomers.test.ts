@@ -64,15 +64,17 @@ describe('the question of marks', () => {
 		async ([first, second]) => {
 			const bad = (is: string | undefined) => (is === '1' ? { email: 'x' } : {});
 			const marked = { identifier: '1', isDoNotDisturbEnabled: true };
+			const third = { ...marked, identifier: '3' };
 			const list = [
 				{ ...marked, ...bad(first) },
 				{ identifier: '2', ...bad(second) },
 			];
-			const { rows } = await readCustomerRows([list as never], inJson);
-			const contents = [{ source: { method: 'api' }, ...marked }];
-			const reason = expect.stringMatching(/^Only the mark is sent: 'Email' "x" is not/);
+			const { rows, notes } = await readCustomerRows([[...list, third] as never], inJson);
+			const contents = [marked, third].map((each) => ({ source: { method: 'api' }, ...each }));
+			const reason = 'Only the mark is sent: the list is not valid';
 			const problems = expect.arrayContaining([expect.objectContaining({ value: 'x' })]);
 			expect(rows).toMatchObject([{ contents, problems, reason }]);
+			expect(notes).toContain('2 marks without the other cells, which are not valid');
 		},
 	);
 
@@ -142,7 +144,7 @@ describe('a row', () => {
 		const panel = { ...inJson, options: { leaveOutBadCells: true } };
 		const { sent, notes } = await readCustomerRows(rows as never, panel);
 		expect(sent).toEqual([[cut, whole], [], []]);
-		expect(notes).toEqual(['1 customer without a Phone Number or Email that is not valid']);
+		expect(notes).toEqual(['1 customer without an invalid Phone Number or Email']);
 	});
 
 	it.each([

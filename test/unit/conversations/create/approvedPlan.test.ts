@@ -89,7 +89,7 @@ it.each<[string, Row[], number]>([
 	['a changed variable', [...people(4), { phone: phoneOf(4), name: 'Bo' }], 5],
 	['no rows that can be called', [{ phone: '12' }], 0],
 ])('sends nothing with %s, and says so', async (_, rows, count) => {
-	const message = `the rows to send (${count}) differ from Approved Plan, which was made for 5`;
+	const message = `differ from Approved Plan (${count} now, 5 approved)`;
 	const approvedPlan = await planId(people(5));
 	const options = { approvedPlan, invalidRows: 'sendValid' };
 	const { called, rows: results, item } = await run(rowsOf(rows, options));
@@ -112,14 +112,12 @@ it('needs approval for another campaign', async () => {
 	expect(other.called).toEqual([]);
 });
 
-it.each([' ', 'p3.5', null, `p2.5.${'a'.repeat(8)}.${'a'.repeat(16)}.${'a'.repeat(22)}`])(
-	'refuses %j as the ID of a plan',
-	async (approvedPlan) => {
-		const { called, failure } = await run(rowsOf(people(2), { approvedPlan }));
-		expect(called).toEqual([]);
-		expect(JSON.stringify(failure)).toContain('is not a valid plan ID');
-	},
-);
+const LONG = `p2.5.${'a'.repeat(8)}.${'a'.repeat(16)}.${'a'.repeat(22)}`;
+it.each([' ', 'p3.5', null, LONG])('refuses %j as the ID of a plan', async (approvedPlan) => {
+	const { called, failure } = await run(rowsOf(people(2), { approvedPlan }));
+	expect(called).toEqual([]);
+	expect(JSON.stringify(failure)).toMatch(/"reason":"(is not a valid plan ID|was added but)/);
+});
 
 it('a plan has one ID in any order and another one elsewhere, and no other text is an ID', () => {
 	const planned = people(3).map(({ phone }) => String(phone));

@@ -49,6 +49,8 @@ describe('a conversation to start', () => {
 		[{ toPhoneNumber: PHONE }, 'agentId', 'is empty'],
 		[{ agentId: 'x', toPhoneNumber: PHONE }, 'agentId', 'is not a UUID'],
 		[{ ...whole, conversationType: ' ' }, 'conversationType', 'is empty'],
+		[{ ...whole, conversationType: 5 }, 'conversationType', 'must be text'],
+		[{ ...whole, conversationType: 'Telephony' }, 'conversationType', 'small letters'],
 		[{ ...whole, dynamicVariables: { a: NaN } }, 'dynamicVariables', 'cannot be written as JSON'],
 		[null, '0', 'must be an object'],
 	])('is not %j', (value, path, message) => {

@@ -105,7 +105,10 @@ it('calls no one in later rounds after one whose marks could not be read, until 
 		const ledger = jsonLedger();
 		await start([unread], ledger);
 		const later = await start([marked('no', 2)], ledger, 1);
-		expect([later.sent, later.problems]).toEqual([[], [expect.stringContaining('earlier round')]]);
+		expect([later.sent, later.problems]).toEqual([
+			[],
+			[expect.stringContaining('round 1 of this execution')],
+		]);
 		expect((await start([marked('no', 1)], ledger)).sent).toHaveLength(1);
 		expect((await start([marked('no', 2)], ledger, 1)).sent).toHaveLength(1);
 	}
@@ -114,8 +117,10 @@ it('calls no one in later rounds after one whose marks could not be read, until 
 it('names the rows whose mark holds for no other row, and why nothing may be sent', async () => {
 	const nameless = await start([marked('yes', 1, { toPhoneNumber: '' }), marked('no', 2)]);
 	expect(nameless.summary).toContain(
-		'marked Do Not Call. Row 1: marked Do Not Call, but without a number or Person ID',
+		'marked Do Not Call. Row 1: marked Do Not Call, but without a readable number or Person ID',
 	);
 	const unread = await start([marked('yes', 1, { toPhoneNumber: '415 555 0178' })]);
-	expect(unread.summary).toContain('Nothing may be sent, because row 1 is marked do not call');
+	expect(unread.summary).toContain(
+		'Nothing may be sent, because row 1 is marked do not call and its number or Person ID cannot be read: "415 555 0178" has no country code',
+	);
 });

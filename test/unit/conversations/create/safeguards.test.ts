@@ -36,7 +36,7 @@ describe('allowed countries', () => {
 		expect(problems).toEqual([
 			['US', 'no country'].map((country, n) => [
 				`conversationsJson.${n}.toPhoneNumber`,
-				expect.stringContaining(`"${numbers[n]}" is in ${country}, which is not in Allowed`),
+				expect.stringContaining(`"${numbers[n]}" is in ${country}, not in Allowed`),
 			]),
 		]);
 		const chat = await start([fieldsRow({ options, conversationType: 'chat', toPhoneNumber: '' })]);

@@ -95,7 +95,7 @@ it('refuses, at the later one, two that cannot be put together and one that is t
 	const iLike = (value: string) => on('title', 'iLike', { value });
 	const isNull = on('priority', 'isNull');
 	expect(compile([iLike('%a%'), isNull, iLike('%b%')])).toEqual([
-		['2', expect.stringContaining('on Title cannot be')],
+		['2', expect.stringContaining('on Title can have only one')],
 	]);
 	expect(compile([iLike('%a%'), isNull, isNull])).toEqual([
 		['2', expect.stringContaining('is the same as Condition 2')],

@@ -57,6 +57,6 @@ describe('reading a ticket', () => {
 		const chosen = { ticketId: 7, output: 'selected', columns: ['title'] };
 		const { sent, row } = await run(found(7), chosen);
 		expect(members(sent[0]?.body)['select']).toMatchObject({ id: true, title: true });
-		expect(row?.items).toEqual([{ id: uuidOf(7) }]);
+		expect(row?.items).toEqual([{ id: uuidOf(7), title: null }]);
 	});
 });

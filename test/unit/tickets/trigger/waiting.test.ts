@@ -12,8 +12,17 @@ function watch(event: string, parameters: object = {}) {
 		trigger.clockMs = NOON + minute * MINUTE;
 		return await trigger.numbers();
 	};
-	return { rows: trigger.rows, pollAt };
+	return { trigger, rows: trigger.rows, pollAt };
 }
+
+it('returns none that waited before when the wait is made shorter', async () => {
+	const day = watch('notAnswered', { waitFor: 1_440 });
+	await day.pollAt(0);
+	const short = watch('notAnswered');
+	short.trigger.state = day.trigger.state;
+	short.rows.push(ticket(1, { createdAt: at(-90), firstResponseAt: null }));
+	expect([await short.pollAt(5), await short.pollAt(10)]).toEqual([[], []]);
+});
 
 it('returns a ticket once that no one answered for as long as it was reported', async () => {
 	const { rows, pollAt } = watch('notAnswered');
