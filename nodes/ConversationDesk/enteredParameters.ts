@@ -65,8 +65,9 @@ export function rejectMissingColumns(
 		const column = MARK_COLUMNS.includes(name) ? readColumnName(value) : undefined;
 		// Fields of the mapper may be blank. Only in text of several parts a missing column leaves a gap.
 		const find = DECIDING.includes(name) ? findColumns : findColumnsOfParts;
-		const dragged = name === NUMBER ? compact([readDraggedColumn(String(value))]) : [];
-		const columns = isExpression(value) ? [...find(value), ...dragged] : [];
+		const columns = isExpression(value) ? find(value) : [];
+		if (name === NUMBER && isExpression(value))
+			columns.push(...compact([readDraggedColumn(value)]));
 		const missing = (column === undefined ? columns : [column]).filter(
 			(each) => !rows.some(({ json }) => has(json, each)),
 		);

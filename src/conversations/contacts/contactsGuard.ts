@@ -178,7 +178,7 @@ function explainClaim(
 	return {
 		called: toLeftOut(`${wasCalled}, ${inHours}`, `called ${inHours}`),
 		calledOften: toLeftOut(
-			`${wasCalled}, ${times} in this campaign (Maximum Attempts)`,
+			`${wasCalled}, at least ${times} in this campaign (Maximum Attempts)`,
 			'called often enough in this campaign',
 		),
 		overDayLimit: toLeftOut(

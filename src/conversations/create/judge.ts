@@ -57,4 +57,4 @@ const toRejectedItem = (message: string, request: number): Failed => ({
 });
 
 const unknownStart = (message: string, request: number): Failed =>
-	toUnknown(`${message}, so it is unknown whether this one was started`, request);
+	toUnknown(`${message}, so this one may have been started. Check in the service`, request);

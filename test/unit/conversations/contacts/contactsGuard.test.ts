@@ -139,7 +139,7 @@ describe('Hours Between Calls', () => {
 		const counted = [row(1, { ...SPRING, maximumAttempts: 1, personId: 'P-1' }, chat)];
 		expect((await execute(counted, { store })).outcomes).toEqual(['accepted']);
 		expect((await execute(counted, { store })).reasons).toEqual([
-			'Not called, because this person was called, or may have been called, once in this campaign (Maximum Attempts)',
+			'Not called, because this person was called, or may have been called, at least once in this campaign (Maximum Attempts)',
 		]);
 		const unsaved = await execute([row(1, {}, chat)], { store: brokenDedupeStore(NOT_SAVED) });
 		expect(unsaved.summary).not.toContain('not saved');
@@ -246,7 +246,7 @@ describe('Maximum Attempts', () => {
 			expect((await execute([row(1, SPRING)], { store })).called).toHaveLength(expected);
 		const over = await execute([row(1, SPRING)], { store });
 		expect(over.reasons[0]).toBe(
-			'Not called, because this person was called, or may have been called, 2 times in this campaign (Maximum Attempts)',
+			'Not called, because this person was called, or may have been called, at least 2 times in this campaign (Maximum Attempts)',
 		);
 		expect(over.summary).toContain('1 called often enough in this campaign');
 		const autumn = { ...SPRING, campaignKey: 'autumn' };
