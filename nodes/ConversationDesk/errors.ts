@@ -63,11 +63,8 @@ export function toRunError(
 	const [line, longLine] = [HINT, DESCRIPTION].map(({ ranges }) =>
 		formatReason(first, total, ranges),
 	);
-	const message = joinSentences([
-		happened,
-		culprits.length > 1 ? `${failed} of ${total} rows failed` : undefined,
-		line,
-	]);
+	const count = culprits.length > 1 ? `${failed} of ${total} rows failed` : undefined;
+	const message = joinSentences([happened, count, line]);
 	const description = [
 		joinSentences([line === longLine ? undefined : longLine, first.advice]),
 		total > 1 ? joinSentences([summary, ...notes]) : undefined,

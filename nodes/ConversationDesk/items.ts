@@ -1,3 +1,4 @@
+import { compact, maxBy } from 'lodash';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { describeFailure, type Label } from '../../src/core/describeFailure';
@@ -74,7 +75,10 @@ function emptyErrorItem(node: INode): object {
 function alignColumns(items: readonly INodeExecutionData[], leading: readonly string[]): void {
 	const rows = items.filter(({ json }) => 'row' in json && 'outcome' in json);
 	const columns = new Set<string>(leading);
-	for (const { json } of rows) for (const name of Object.keys(json)) columns.add(name);
+	// The fullest item comes first, because others may lack columns in the middle.
+	const fullest = maxBy(rows, ({ json }) => Object.keys(json).length);
+	for (const { json } of compact([fullest, ...rows]))
+		for (const name of Object.keys(json)) columns.add(name);
 	for (const item of rows) {
 		const json: Json = {};
 		for (const name of columns) json[name] = item.json[name] ?? null;

@@ -42,11 +42,8 @@ export async function connect(
 	const access = readCredential(data, needs);
 	if (!access.ok) return fail({ kind: 'input', problems: access.failure });
 	const zone = context.getTimezone();
-	if (!IANAZone.isValidZone(zone))
-		return fail({
-			kind: 'input',
-			problems: [{ path: ['Timezone'], reason: NO_ZONE, value: zone }],
-		});
+	const noZone = { path: ['Timezone'], reason: NO_ZONE, value: zone };
+	if (!IANAZone.isValidZone(zone)) return fail({ kind: 'input', problems: [noZone] });
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
 	return ok({
 		send: createSend(context, { data, signal, access: access.value }),

@@ -38,10 +38,12 @@ export function findReportedError(body: unknown): { readonly message: string } |
 	return { message: shorten(text ?? JSON.stringify(body)) };
 }
 
-/** Turns a response other than 2xx into an error. `call` names the request. A body of another shape is quoted as text. */
+/** Turns a response other than 2xx into an error. `call` names the request. Quotes a body of another shape, except a web page. */
 export function toApiError(call: string, reply: HttpResponse, nowMs: number): ApiError {
 	const body = readBody(reply.text);
 	const documented = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
+	// The HTML of a proxy tells users less than the status.
+	const isPage = reply.text.trimStart().startsWith('<');
 	// A Retry-After with hundreds of digits is Infinity.
 	const waitMs = retryAfterMs(reply, nowMs);
 	const zodError = documented?.data?.zodError;
@@ -53,23 +55,13 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 		call,
 		status: reply.status,
 		...(documented?.code !== undefined && { code: documented.code }),
-		message: shorten(documented?.message ?? visibleText(reply.text)),
+		message: shorten(documented?.message ?? (isPage ? '' : reply.text.trim())),
 		issues: documented?.issues ?? compact([zodError]),
 		...(waitMs !== undefined &&
 			Number.isFinite(waitMs) && { retryAfter: Math.ceil(waitMs / 1000) }),
 		...(host !== '' && { location: host }),
 	};
 }
-
-const MAX_PAGE_LENGTH = 5_000;
-/** The text at the start of an HTML page, e.g. of a proxy: without scripts, styles and tags. */
-const visibleText = (text: string): string =>
-	text
-		.slice(0, MAX_PAGE_LENGTH)
-		.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-		.replace(/<[^>]*>/g, ' ')
-		.replace(/\s+/g, ' ')
-		.trim();
 
 /** Groups issues by the position of their entry: 3 in ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. `count` entries were sent. */
 export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {

@@ -170,11 +170,8 @@ export const callName = ({ method, path }: Pick<Request, 'method' | 'path'>): st
 	`${method} ${path}`;
 
 /** The failure of a request, with its help for users; undefined for a 2xx. It is 'held' if the breaker was open. */
-export function toFailure({
-	request,
-	response,
-	endedMs,
-}: Delivery): Exclude<CallError, ContractError> | undefined {
+export function toFailure(delivery: Delivery): Exclude<CallError, ContractError> | undefined {
+	const { request, response, endedMs } = delivery;
 	if (inRange(response.status ?? 0, 200, 300)) return undefined;
 	const call = callName(request);
 	const help = request.help && { help: request.help };

@@ -82,6 +82,9 @@ function readIssue(issue: unknown): { readonly where: string; readonly message: 
 	return { where: '', message: isObject(issue) ? JSON.stringify(issue) : String(issue) };
 }
 
+/** The words of the service after a colon, without their period. */
+const quote = (message: string): string => (message === '' ? '' : `: ${trimEnd(message, '. ')}`);
+
 const CHECK_ENTERED =
 	'Check what you entered, and Workspace Slug in the credential, then run the node again';
 
@@ -90,7 +93,7 @@ type DescribeStatus = (error: ApiError, statusText: string) => Description;
 /** The description of each status, or of its hundred; `statusText` is the status with the words of the service. */
 const statuses: Readonly<Record<number, DescribeStatus>> = {
 	2: ({ message }) => ({
-		message: `The service did not accept this row${message === '' ? '' : `: ${trimEnd(message, '. ')}`}`,
+		message: `The service did not accept this row${quote(message)}`,
 		advice: 'Check what you entered, then run the node again',
 	}),
 	3: ({ status, location = 'another address' }) => ({
@@ -156,10 +159,7 @@ function describeServerError({ help, call }: ApiError, statusText: string): Desc
 function describeApiError(error: ApiError): Description {
 	const { status, message } = error;
 	const describe = statuses[status] ?? statuses[Math.floor(status / 100)] ?? describeServerError;
-	return describe(
-		error,
-		`${statusName(error)}${message === '' ? '' : `: ${trimEnd(message, '. ')}`}`,
-	);
+	return describe(error, `${statusName(error)}${quote(message)}`);
 }
 
 /** "400 BAD_REQUEST", or the number alone. */

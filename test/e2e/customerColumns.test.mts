@@ -71,15 +71,11 @@ describe('customers in the editor', { skip }, () => {
 		await panel.toggle('dryRun');
 		await panel.execute(/accepted/);
 		await panel.close();
-		assert.deepEqual(
-			control
-				.customers()
-				.map(({ customer }) => [customer.phoneNumber, customer.isDoNotDisturbEnabled]),
-			[
-				['+14155550178', false],
-				['+12125550140', true],
-			],
-		);
+		const sent = control.customers().map(({ customer }) => customer);
+		const numbers = sent.map(({ phoneNumber }) => phoneNumber);
+		assert.deepEqual(numbers, ['+14155550178', '+12125550140']);
+		const marks = sent.map(({ isDoNotDisturbEnabled }) => isDoNotDisturbEnabled);
+		assert.deepEqual(marks, [false, true]);
 	});
 
 	test('a new mapping sends only the fields that were filled in', async () => {

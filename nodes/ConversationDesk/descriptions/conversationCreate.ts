@@ -23,6 +23,16 @@ const weekdayOptions: INodePropertyOptions[] = [
 
 const WORKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 
+const defaultCountry: INodeProperties = {
+	displayName: 'Default Country',
+	name: 'defaultCountry',
+	type: 'options',
+	options: [{ name: '(None)', value: '' }, ...countries],
+	default: '',
+	description:
+		'The country of phone numbers without a country code. It can be a column by an expression.',
+};
+
 /** The parameters of Conversation > Create. */
 export const conversationCreate: INodeProperties[] = [
 	...dryRun(
@@ -81,14 +91,15 @@ export const conversationCreate: INodeProperties[] = [
 		description: 'The number to call, with its country code',
 	},
 	{
-		displayName: 'Default Country',
-		name: 'defaultCountry',
-		type: 'options',
-		displayOptions: { show: createConversationOnly, hide: { conversationType: ['chat', 'web'] } },
-		options: [{ name: '(None)', value: '' }, ...countries],
-		default: '',
-		description:
-			'The country of phone numbers without a country code. It can be a column by an expression.',
+		...defaultCountry,
+		displayOptions: {
+			show: { ...createConversationOnly, inputMode: ['fields'] },
+			hide: { conversationType: ['chat', 'web'] },
+		},
+	},
+	{
+		...defaultCountry,
+		displayOptions: { show: { ...createConversationOnly, inputMode: ['json'] } },
 	},
 	...marksQuestion({
 		displayName: 'Do Not Call',

@@ -18,7 +18,7 @@ export const doNotCallGuard = (
 	{ markedValues }: CreateSettings,
 	ledger: Ledger,
 ): Guard<PlannedConversation> => ({
-	open: ({ entries }) => {
+	open: ({ entries, stop }) => {
 		const markedBefore = z.array(z.string()).catch([]).parse(ledger[MARKED_PEOPLE]);
 		const marks = new Map(markedBefore.map((person) => [person, MARKED_BEFORE]));
 		for (const { content, row } of entries)
@@ -40,7 +40,7 @@ export const doNotCallGuard = (
 		return {
 			leaveOut,
 			notes: compact([
-				markedValues && marked.length + marks.size === 0 && 'No row is marked Do Not Call',
+				markedValues && !stop && marked.length + marks.size === 0 && 'No row is marked Do Not Call',
 				nameless.length > 0 &&
 					`${rows}: marked Do Not Call, but without a readable number or Person ID`,
 			]),

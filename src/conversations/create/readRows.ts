@@ -13,7 +13,7 @@ import { listSome } from '../../core/words';
 import { zoneCell } from '../hours/hoursSettings';
 import { openRow, readConversations, type RowParameters } from './conversationRow';
 import { unlistedFields, type PlannedConversation } from './plannedConversation';
-import type { CreateSettings } from './settings';
+import { NO_CAMPAIGN, type CreateSettings } from './settings';
 
 const CAMPAIGN_KEY = 'safeguards.attempts.limit.campaignKey';
 const PERSON_ID = 'safeguards.personId';
@@ -96,14 +96,11 @@ function readRow(entered: Row, position: number, settings: CreateSettings): Conv
 		[...row.problems, ...conversations.flatMap((each) => each.problems)],
 		settings.attempts ? uniqWith(contents.flatMap(findUncounted), isEqual) : [],
 	].find((step) => step.length > 0); // Later problems may follow from earlier ones.
-	const [unreadPerson] = [
-		...conversations.flatMap(({ unread: fault }) => fault ?? []),
-		...[...unread, ...row.problems].filter(({ path }) => PERSON_PATH.test(path.join('.'))),
-	];
-	const stop =
-		isMarked && unreadPerson
-			? `row ${position + 1} is marked do not call and its number or Person ID cannot be read: ${toSentence(unreadPerson)}. Correct it, or remove the row`
-			: undefined;
+	const [fault] = conversations.flatMap((each) => each.unread ?? []);
+	const isPersonUnread =
+		fault || [...unread, ...row.problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
+	const unreadMark = `row ${position + 1} is marked do not call and its number or Person ID cannot be read${fault ? `: ${toSentence(fault)}` : ''}. Correct it, or remove the row`;
+	const stop = isMarked && isPersonUnread ? unreadMark : undefined;
 	// A marked row is not called, so its problems do not matter.
 	if (!problems || (isMarked && contents.length > 0)) return { contents, parameters, stop };
 	const { toPhoneNumber } = parameters;
@@ -120,7 +117,6 @@ function findUncounted({ campaignKey, conversation, personId }: PlannedConversat
 	return [{ path: PERSON_ID.split('.'), reason: NO_PERSON }];
 }
 
-const NO_CAMPAIGN = 'is empty. Attempts are counted by campaign, so enter a name for it';
 const NO_PERSON = 'is empty. Attempts are counted by person, so a chat without a number needs one';
 
 /** Names the variables that are empty in every row, and the fields that the service does not document. */

@@ -12,7 +12,6 @@ import {
 	trueOrFalse,
 	wholeNumber,
 } from '../../core/schemas';
-import { addFault } from '../../core/problems';
 import { cleanText, isBlank, toText } from '../../core/plainText';
 import { hoursSettings } from '../hours/hoursSettings';
 import { isPlanId } from './approvedPlan';
@@ -66,9 +65,15 @@ const isLeftEmpty = (safeguard: unknown): boolean =>
 
 const filledSafeguards = z.looseObject({}).superRefine((entered, context) => {
 	for (const [name, safeguard] of Object.entries(entered))
-		if (isLeftEmpty(safeguard)) addFault(context, EMPTY_SAFEGUARD, [name]);
+		if (isLeftEmpty(safeguard))
+			context.addIssue({ code: 'custom', path: [name], message: LEFT_EMPTY, continue: false });
 });
-const EMPTY_SAFEGUARD = { reason: 'was added but is empty. Enter a value, or remove it' };
+const LEFT_EMPTY = 'was added but is empty. Enter a value, or remove it';
+
+/** The problem of an empty campaign key. */
+export const NO_CAMPAIGN = 'is empty. Attempts are counted by campaign, so enter a name for it';
+// Read per row. An expression is a text here, and an empty field is empty in every row.
+const campaignKey = z.unknown().refine((entered) => !isBlank(entered), { error: NO_CAMPAIGN });
 
 const safeguards = collectionOf(
 	filledSafeguards.pipe(
@@ -78,7 +83,7 @@ const safeguards = collectionOf(
 			allowedCountries: allowedCountries.default([]),
 			approvedPlan: approvedPlan.optional(),
 			attempts: z
-				.object({ limit: z.looseObject({ maximum: wholeNumber(1, 10).default(3) }) })
+				.object({ limit: z.looseObject({ maximum: wholeNumber(1, 10).default(3), campaignKey }) })
 				.transform(({ limit }) => limit)
 				.optional(),
 			callingHours: hoursSettings.transform(({ when }) => when).optional(),

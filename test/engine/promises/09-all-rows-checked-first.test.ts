@@ -41,21 +41,22 @@ it.each([['accessToken'], ['workspaceSlug']])(
 );
 
 it('says in the hint of a dry run what could be called, why nothing would be sent, and the commonest reason', async () => {
-	const rows = [{ phone: PHONE }, { phone: '212-555-0196' }, { phone: '212-555-0197' }];
+	const rows = [{ phone: '212-555-0197' }, { phone: '212-555-0196' }, { phone: PHONE }];
 	const { main, hints } = await runNode({ rows, parameters: { ...calls, dryRun: true } });
 	expect(hints.flatMap((hint) => hint.split('<br>'))).toEqual([
 		expect.stringMatching(/^Dry run: nothing would be sent, because 2 rows are invalid/),
 		'2 rejected before sending',
-		'2 rows: &#39;To Phone Number&#39; has no country code (rows 2 and 3). Add it, or set Default Country',
+		'2 rows: &#39;To Phone Number&#39; has no country code (rows 1 and 2). Add it, or set Default Country',
 	]);
 	expect(main.map(({ json }) => Object.keys(json).slice(0, 3))).toEqual(
 		rows.map(() => ['row', 'outcome', 'reason']),
 	);
 	const [first] = main;
+	expect(Object.keys(first?.json ?? {}).indexOf('dryRun')).toBeGreaterThan(4);
 	for (const { json } of main) expect(Object.keys(json)).toEqual(Object.keys(first?.json ?? {}));
 	expect(main.map(({ json }) => [json['outcome'], json['request'], json['dryRun']])).toEqual([
+		['rejected', undefined, true],
+		['rejected', undefined, true],
 		['notSent', undefined, true],
-		['rejected', undefined, true],
-		['rejected', undefined, true],
 	]);
 });

@@ -65,11 +65,8 @@ describe('the question of marks', () => {
 			const bad = (is: string | undefined) => (is === '1' ? { email: 'x' } : {});
 			const marked = { identifier: '1', isDoNotDisturbEnabled: true };
 			const third = { ...marked, identifier: '3' };
-			const list = [
-				{ ...marked, ...bad(first) },
-				{ identifier: '2', ...bad(second) },
-			];
-			const { rows, notes } = await readCustomerRows([[...list, third] as never], inJson);
+			const list = [{ ...marked, ...bad(first) }, { identifier: '2', ...bad(second) }, third];
+			const { rows, notes } = await readCustomerRows([list as never], inJson);
 			const contents = [marked, third].map((each) => ({ source: { method: 'api' }, ...each }));
 			const reason = 'Only the mark is sent: the list is not valid';
 			const problems = expect.arrayContaining([expect.objectContaining({ value: 'x' })]);

@@ -119,6 +119,8 @@ it('names the rows whose mark holds for no other row, and why nothing may be sen
 	expect(nameless.summary).toContain(
 		'marked Do Not Call. Row 1: marked Do Not Call, but without a readable number or Person ID',
 	);
+	const json = { inputMode: 'json', conversationsJson: '', options: { doNotCallColumn: 'yes' } };
+	expect((await start([{ parameters: json }])).summary).not.toContain('No row is marked');
 	const unread = await start([marked('yes', 1, { toPhoneNumber: '415 555 0178' })]);
 	expect(unread.summary).toContain(
 		'Nothing may be sent, because row 1 is marked do not call and its number or Person ID cannot be read: "415 555 0178" has no country code',

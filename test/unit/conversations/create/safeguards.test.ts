@@ -8,10 +8,15 @@ it.each([
 	[{ dryRun: true, asTool: true }, true, 'keepFirst'],
 	[{ asTool: true }, false, 'keepFirst'],
 	[{ safeguards: { maximumPerDay: 5 } }, true, 'keepFirst'],
-	[{ safeguards: { attempts: { limit: { maximum: 3 } } } }, true, 'keepFirst'],
+	[{ safeguards: { attempts: { limit: { campaignKey: 'a' } } } }, true, 'keepFirst'],
 ])('with %j it is a dry run: %j, and duplicates are %s', (more, dryRun, duplicates) => {
 	const entered = { inputMode: 'fields', options: { duplicates: 'sendAll' }, ...more };
 	expect(createSettings.parse(entered)).toMatchObject({ dryRun, duplicates });
+});
+
+it('attempts without a campaign stop the run', () => {
+	const safeguards = { attempts: { limit: { campaignKey: ' ', maximum: 3 } } };
+	expect(createSettings.safeParse({ inputMode: 'fields', safeguards }).success).toBe(false);
 });
 
 describe('allowed countries', () => {

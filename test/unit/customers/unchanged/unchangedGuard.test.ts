@@ -25,7 +25,6 @@ interface Options {
 	readonly store?: DedupeStore;
 	readonly script?: Script;
 	readonly account?: string;
-	/** The column of the names. */
 	readonly column?: string;
 }
 
