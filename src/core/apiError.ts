@@ -38,15 +38,13 @@ export function findReportedError(body: unknown): { readonly message: string } |
 	return { message: shorten(text ?? JSON.stringify(body)) };
 }
 
-/** Turns a response other than 2xx into an error. `call` names the request. Quotes a body of another shape, except a web page. */
+/** Turns a response other than 2xx into an error. `call` names the request. Quotes the text of another body, e.g. of a web page. */
 export function toApiError(call: string, reply: HttpResponse, nowMs: number): ApiError {
 	const body = readBody(reply.text);
 	const documented = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
-	// The HTML of a proxy tells users less than the status.
-	const isPage = reply.text.trimStart().startsWith('<');
+	const text = reply.text.slice(0, MAX_PAGE_LENGTH).replace(INVISIBLE, ' ').trim();
 	// A Retry-After with hundreds of digits is Infinity.
-	const waitMs = retryAfterMs(reply, nowMs);
-	const zodError = documented?.data?.zodError;
+	const seconds = Math.ceil((retryAfterMs(reply, nowMs) ?? NaN) / 1000);
 	const { location = '' } = reply.headers;
 	// The host only, because the path of an address may contain secrets.
 	const host = URL.canParse(location) ? new URL(location).host : '';
@@ -55,13 +53,16 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 		call,
 		status: reply.status,
 		...(documented?.code !== undefined && { code: documented.code }),
-		message: shorten(documented?.message ?? (isPage ? '' : reply.text.trim())),
-		issues: documented?.issues ?? compact([zodError]),
-		...(waitMs !== undefined &&
-			Number.isFinite(waitMs) && { retryAfter: Math.ceil(waitMs / 1000) }),
+		message: shorten(documented?.message ?? text),
+		issues: documented?.issues ?? compact([documented?.data?.zodError]),
+		...(Number.isFinite(seconds) && { retryAfter: seconds }),
 		...(host !== '' && { location: host }),
 	};
 }
+
+const MAX_PAGE_LENGTH = 5_000;
+/** What a web page does not show: scripts, styles and tags. Repeated blanks count as one. */
+const INVISIBLE = /(\s|<(script|style)[\s\S]*?<\/\2>|<[^>]*>)+/gi;
 
 /** Groups issues by the position of their entry: 3 in ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. `count` entries were sent. */
 export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {

@@ -29,7 +29,11 @@ describe('the error of a reply', () => {
 	it.each([
 		['text', 'Bad Gateway', 'Bad Gateway'],
 		['an unknown object', { reason: 'full' }, '{"reason":"full"}'],
-		['no web page', ' <!doctype html><html><body><h1>502</h1></body></html>', ''],
+		[
+			'a web page',
+			'<!doctype html><html><head><style>p{color:red}</style><script>if (true) alert( 1 )</script></head><body><h1>502</h1>\n<p>Bad <b>Gateway</b></p></body></html>',
+			'502 Bad Gateway',
+		],
 	])('quotes %s', (_, body, message) => {
 		expect(errorOf(502, body)).toMatchObject({ status: 502, message, issues: [] });
 	});
