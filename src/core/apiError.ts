@@ -42,7 +42,7 @@ export function findReportedError(body: unknown): { readonly message: string } |
 export function toApiError(call: string, reply: HttpResponse, nowMs: number): ApiError {
 	const body = readBody(reply.text);
 	const documented = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
-	const text = reply.text.slice(0, MAX_PAGE_LENGTH).replace(INVISIBLE, ' ').trim();
+	const visible = reply.text.slice(0, MAX_PAGE_LENGTH).replace(INVISIBLE, ' ');
 	// A Retry-After with hundreds of digits is Infinity.
 	const seconds = Math.ceil((retryAfterMs(reply, nowMs) ?? NaN) / 1000);
 	const { location = '' } = reply.headers;
@@ -53,7 +53,7 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 		call,
 		status: reply.status,
 		...(documented?.code !== undefined && { code: documented.code }),
-		message: shorten(documented?.message ?? text),
+		message: shorten(documented?.message ?? visible.trim().replace(/\s+/g, ' ')),
 		issues: documented?.issues ?? compact([documented?.data?.zodError]),
 		...(Number.isFinite(seconds) && { retryAfter: seconds }),
 		...(host !== '' && { location: host }),
@@ -61,8 +61,8 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 }
 
 const MAX_PAGE_LENGTH = 5_000;
-/** What a web page does not show: scripts, styles and tags. Repeated blanks count as one. */
-const INVISIBLE = /(\s|<(script|style)[\s\S]*?<\/\2>|<[^>]*>)+/gi;
+/** The scripts, styles and tags of a web page. */
+const INVISIBLE = /<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi;
 
 /** Groups issues by the position of their entry: 3 in ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. `count` entries were sent. */
 export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
