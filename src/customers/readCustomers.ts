@@ -69,7 +69,7 @@ export async function readCustomers(
 			sentMarksOnly > 0 &&
 				`${plural(sentMarksOnly, 'mark')} without the other cells, which are not valid`,
 			incomplete.length > 0 &&
-				`${plural(incomplete.length, 'customer')} without an invalid Phone Number or Email`,
+				`Invalid Phone Number or Email left out of ${plural(incomplete.length, 'customer')}`,
 		]),
 	};
 }

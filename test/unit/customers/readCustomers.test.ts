@@ -141,7 +141,7 @@ describe('a row', () => {
 		const panel = { ...inJson, options: { leaveOutBadCells: true } };
 		const { sent, notes } = await readCustomerRows(rows as never, panel);
 		expect(sent).toEqual([[cut, whole], [], []]);
-		expect(notes).toEqual(['1 customer without an invalid Phone Number or Email']);
+		expect(notes).toEqual(['Invalid Phone Number or Email left out of 1 customer']);
 	});
 
 	it.each([
