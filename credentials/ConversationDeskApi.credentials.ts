@@ -143,12 +143,18 @@ export class ConversationDeskApi implements ICredentialType {
 		return {
 			...requestOptions,
 			...(baseURL !== undefined && { baseURL }),
-			// Redirects would receive the headers. Both HTTP helpers of n8n have options of their own.
-			...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
+			...NO_REDIRECTS,
 			headers: { ...requestOptions.headers, ...headersFor(access.value, url) },
 		};
 	};
 }
+
+/** Redirects would receive the headers. Both HTTP helpers of n8n have options of their own. */
+const NO_REDIRECTS: object = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
 
 /** The URL of a request, or '' if libraries would resolve it differently. The HTTP Request node names it `uri`. */
 function readTarget(options: IHttpRequestOptions & { uri?: string }): string {

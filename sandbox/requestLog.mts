@@ -66,7 +66,9 @@ export function createRequestLog(now: () => number) {
 		clear: (): void => {
 			entries = [];
 			total = 0;
-			[requests, concurrent, maxConcurrent] = [zeros(), zeros(), zeros()];
+			requests = zeros();
+			concurrent = zeros();
+			maxConcurrent = zeros();
 		},
 		counts: () => ({ total, requests: { ...requests }, maxConcurrent: { ...maxConcurrent } }),
 		/** How many requests are being answered. */

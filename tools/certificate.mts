@@ -41,7 +41,8 @@ export interface Certificate extends Identity {
 export async function makeCertificate(...hosts: string[]): Promise<Certificate> {
 	const { key, cert } = await makeIdentity(...(hosts.length > 0 ? hosts : ['localhost']));
 	const folder = mkdtempSync(join(tmpdir(), 'conversation-desk-tls-'));
-	const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+	const keyFile = join(folder, 'key.pem');
+	const certFile = join(folder, 'cert.pem');
 	writeFileSync(keyFile, key, { mode: 0o600 });
 	writeFileSync(certFile, cert);
 	const remove = () => rmSync(folder, { recursive: true, force: true });

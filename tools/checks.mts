@@ -6,6 +6,7 @@ import { demoCheck } from './checks/demo.mts';
 import { citationCheck, documentCheck } from './checks/documentCheck.mts';
 import { schemaCheck } from './checks/outputSchemas.mts';
 import { packageChecks } from './checks/packageFacts.mts';
+import { plainCodeCheck } from './checks/plainCode.mts';
 import { publishingCheck } from './checks/publishing.mts';
 import { jestCheck, results } from './checks/testRuns.mts';
 import { toolsCheck } from './checks/toolsCheck.mts';
@@ -33,6 +34,7 @@ const lanes: Check[][] = [
 		schemaCheck,
 		publishingCheck,
 		workflowCheck,
+		plainCodeCheck,
 		// TypeScript 7 is fast, but has no interface in JavaScript. So the linter uses `typescript`, which is older.
 		commandCheck('types (tsc)', 'node', ['node_modules/typescript-native/bin/tsc', '-p', '.']),
 		commandCheck('layout (prettier)', 'prettier', [

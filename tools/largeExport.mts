@@ -102,7 +102,9 @@ const importWay: Record<Way, (place: Place) => Promise<string>> = {
 		}),
 	slices: async ({ n8n, credential, files }) => {
 		const { fanOut } = await importFanOut({
-			...{ n8n, credential, path: 'large-export' },
+			n8n,
+			credential,
+			path: 'large-export',
 			settings: { rowsPerSlice: Number(values.slices), slicesAtOnce: Number(values['at-once']) },
 			sliceSettings: { folder: files, file: EXPORT },
 		});

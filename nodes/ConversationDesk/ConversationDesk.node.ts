@@ -106,7 +106,7 @@ export class ConversationDesk implements INodeType {
 						action: 'Create or update batch of customers',
 					},
 				],
-				default: 'createBatch',
+				default: 'upsertBatch',
 			},
 			{
 				displayName: 'Operation',

@@ -1,11 +1,11 @@
-import { groupBy } from 'lodash';
+import { groupBy, orderBy } from 'lodash';
 import { isBlank } from '../../src/core/plainText';
 import { plural, shorten } from '../../src/core/words';
 import type { Column } from '../../src/tickets/columns';
 import type { Ticket } from '../../src/tickets/ticket';
 
 /** One choice of a list in the panel. */
-export interface ListChoice {
+interface ListChoice {
 	readonly name: string;
 	readonly value: string;
 }
@@ -24,13 +24,16 @@ export const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
 
 /** The IDs in a column of tickets (newest first), by frequency: "0b6a6b7e… · 37 tickets · newest #1042 Refund". */
 export function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {
-	const having = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
-	return Object.entries(groupBy(having, column))
-		.sort(([, a], [, b]) => b.length - a.length)
-		.map(([value, [newest = {}, ...older]]) => ({
-			name: `${value.slice(0, 8)}… · ${plural(older.length + 1, 'ticket')} · newest ${ticketName(newest)}`,
-			value,
-		}));
+	const filled = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
+	const groups = orderBy(
+		Object.entries(groupBy(filled, column)),
+		([, group]) => group.length,
+		'desc',
+	);
+	return groups.map(([value, group]) => ({
+		name: `${value.slice(0, 8)}… · ${plural(group.length, 'ticket')} · newest ${ticketName(group[0] ?? {})}`,
+		value,
+	}));
 }
 
 /** The choices whose name contains a text, or whose value begins with it. */

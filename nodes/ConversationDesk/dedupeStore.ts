@@ -1,8 +1,8 @@
 import { chunk, get, memoize, size } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createLimiter, type RunInTurn } from '../../src/core/concurrency';
-import { NOT_SAVED, type DedupeStore, type StoredTexts } from '../../src/core/dedupeStore';
-import { catchFailure, fail } from '../../src/core/result';
+import type { DedupeStore, StoredTexts } from '../../src/core/dedupeStore';
+import { catchFailure } from '../../src/core/result';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -17,7 +17,7 @@ const getWorkflowTurns: (workflow: string) => RunInTurn = memoize(() =>
 	createLimiter({ limit: 1 }),
 );
 
-/** Opens n8n's store for this node. In an unsaved workflow, whose ID is '__EMPTY__', every call fails. */
+/** Opens n8n's store for this node. An unsaved workflow, whose ID is '__EMPTY__', has none. */
 export function openDedupeStore(
 	context: Pick<IExecuteFunctions, 'helpers' | 'getWorkflow'>,
 	runtime: Omit<LockRuntime, 'workflow'>,
@@ -25,9 +25,8 @@ export function openDedupeStore(
 ): DedupeStore {
 	const { helpers } = context;
 	const workflow = context.getWorkflow().id ?? '';
-	if (workflow === '' || workflow === '__EMPTY__')
-		return { size: async () => fail(NOT_SAVED), alone: async () => fail(NOT_SAVED) };
 	return {
+		isSaved: workflow !== '' && workflow !== '__EMPTY__',
 		size: async () =>
 			await catchFailure(async () => await helpers.getProcessedDataCount(SCOPE, OPTIONS)),
 		alone: async (work) => {
@@ -73,11 +72,6 @@ const openTexts = (helpers: Helpers, ensureLock: EnsureLock): StoredTexts => ({
 			await ensureLock();
 			await helpers.removeProcessed(some, SCOPE, OPTIONS);
 		}
-	},
-	trim: async (count) => {
-		await ensureLock();
-		// n8n drops the oldest texts above maxEntries.
-		await helpers.checkProcessedAndRecord([], SCOPE, { ...OPTIONS, maxEntries: count });
 	},
 });
 

@@ -1,19 +1,27 @@
-import { compact, escape, get, isEqual, omitBy, partition, pick, sortBy, sumBy } from 'lodash';
+import { compact, get, isEqual, omitBy, orderBy, partition, pick, sumBy } from 'lodash';
 import type { INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { describeFailure, type Label } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
-import { shorten } from '../../src/core/words';
-import { formatReason, groupReasons, joinSentences, listReasons } from './reasons';
+import { toPrintable } from '../../src/core/plainText';
+import { joinSentences, shorten } from '../../src/core/words';
+import { formatReason, groupReasons, listReasons } from './reasons';
 
-/** n8n's box of hints shows about nine lines. */
-const HINT = { reasons: 3, ranges: 3 };
-const DESCRIPTION = { reasons: 20, ranges: 20 };
-const MAX_HINT = 2_000;
+/** A text that n8n may draw as HTML, where '<' before a letter begins a tag. Error workflows read it as text, so it has no entities. */
+const toShown = (text: string): string => toPrintable(text).replace(/<(?=[a-z/!?])/gi, '‹');
+
+/** The way to results of the other rows. */
+const CONTINUE = 'To get the results of the other rows, set Settings > On Error to Continue';
+
+/** Max reasons, and ranges of rows per reason. n8n's box of hints shows about nine lines. */
+const MAX_HINT_REASONS = 3;
+const MAX_ERROR_REASONS = 20;
+/** Max characters of a line in a hint. */
+const MAX_HINT_LINE = 2_000;
 
 /** The first sentence for a model if a person may have been called. */
-export const DO_NOT_REPEAT = 'Do not call again. ';
+export const DO_NOT_REPEAT = 'Do not call again';
 
 /** Whether the node is a tool of an agent, which n8n makes from the same class. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
@@ -25,21 +33,17 @@ export const listFacts = (failure: Failure): object =>
 /** Returns one hint with counts, notes and the commonest reasons of failure; none if there is nothing to report. */
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const { rows, runItem, summary, notes = [] } = run;
-	const reasons = sortBy(groupReasons(run, label), ({ positions }) => -positions.length);
-	const lines = compact([summary, ...notes, ...listReasons(reasons, rows.length, HINT)]);
+	const reasons = orderBy(groupReasons(run, label), 'positions.length', 'desc');
+	const lines = compact([summary, ...notes, ...listReasons(reasons, MAX_HINT_REASONS)]);
 	if (lines.length === 0) return [];
-	// A warning if all rows failed without an item, unless all their failures are shown as items (isShown).
-	const hasOnlyFailures =
+	// n8n draws hints as HTML. A cell or the name of a column may have any length.
+	const message = lines.map((line) => toShown(shorten(line, MAX_HINT_LINE))).join('<br>');
+	// Failures that items show are no warning.
+	const isWarning =
+		!runItem &&
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
 		rows.some(({ isShown }) => !isShown);
-	return [
-		{
-			...(hasOnlyFailures && !runItem && { type: 'warning' }),
-			// n8n draws hints as HTML. A cell or the name of a column may have any length.
-			message: lines.map((line) => escape(shorten(line, MAX_HINT))).join('<br>'),
-			location: 'outputPane',
-		},
-	];
+	return [{ ...(isWarning && { type: 'warning' }), message, location: 'outputPane' }];
 }
 
 /** Returns one error for the whole run; undefined if no row fails it. Its description lists the reasons. */
@@ -49,34 +53,33 @@ export function toRunError(
 	label: Label,
 ): NodeApiError | NodeOperationError | undefined {
 	const { rows, happened, summary, notes = [] } = run;
-	const total = rows.length;
 	// Rows that are shown as items cause no error. If other rows do, no items are returned, so the description lists them.
 	const [shown, failing] = partition(groupReasons(run, label), 'isShown');
 	// Held rows are not to blame, because another row or a limit stopped them. The rows to blame come first.
 	const [held, culprits] = partition(failing, ({ failure }) => failure.kind === 'held');
-	const [first, ...otherReasons] = [...culprits, ...held];
+	const reasons = [...culprits, ...held];
+	const [first, ...otherReasons] = reasons;
 	if (!first) return undefined;
-	const failed = sumBy(culprits, 'positions.length');
 	// If a person may have been called, the error is final, because a model repeats temporary errors.
 	const isFinal =
 		isTool(node) && rows.some(({ failureItem }) => failureItem?.['outcome'] === 'unknown');
-	const [line, longLine] = [HINT, DESCRIPTION].map(({ ranges }) =>
-		formatReason(first, total, ranges),
-	);
-	const count = culprits.length > 1 ? `${failed} of ${total} rows failed` : undefined;
-	const message = joinSentences([happened, count, line]);
-	const description = [
-		joinSentences([line === longLine ? undefined : longLine, first.advice]),
-		total > 1 ? joinSentences([summary, ...notes]) : undefined,
-		...listReasons([...otherReasons, ...shown], total, DESCRIPTION),
+	const failed = sumBy(culprits, 'positions.length');
+	const count = culprits.length > 1 && `${failed} of ${rows.length} rows failed`;
+	const line = formatReason(first, MAX_HINT_REASONS);
+	const longLine = formatReason(first, MAX_ERROR_REASONS);
+	// A read has no outcomes. It returns nothing at all if one row fails the node.
+	const isRead = rows.every(({ failureItem }) => failureItem?.['outcome'] === undefined);
+	const hasGoodRows = sumBy(reasons, 'positions.length') < rows.length;
+	const message = joinSentences(isFinal && DO_NOT_REPEAT, happened, count, line);
+	const description = compact([
+		joinSentences(longLine !== line && longLine, first.advice),
+		isRead && hasGoodRows && CONTINUE,
+		rows.length > 1 && joinSentences(summary, ...notes),
+		...listReasons([...otherReasons, ...shown], MAX_ERROR_REASONS),
 		...listAccepted(run),
-	];
-	return createNodeError(node, first.failure, {
-		...(total === 1 && { itemIndex: 0 }),
-		message: `${isFinal ? DO_NOT_REPEAT : ''}${message}`,
-		isFinal,
-		description: compact(description),
-	});
+	]);
+	const itemIndex = rows.length === 1 ? 0 : undefined;
+	return createNodeError(node, first.failure, { message, description, itemIndex, isFinal });
 }
 
 const ACCEPTED = [
@@ -107,9 +110,9 @@ export function createFailureError(
 
 interface Text {
 	/** Only for one row, because n8n counts items from 0, unlike the message. */
-	readonly itemIndex?: number;
+	readonly itemIndex: number | undefined;
 	readonly message: string;
-	/** Lines of text, which n8n draws as HTML. */
+	/** Lines of text. */
 	readonly description: readonly string[];
 	/** Whether the error must not look temporary, because a repetition may call a person twice. */
 	readonly isFinal?: boolean;
@@ -121,9 +124,8 @@ function createNodeError(
 	failure: Failure,
 	{ itemIndex, message: text, description: lines, isFinal = false }: Text,
 ): NodeApiError | NodeOperationError {
-	// n8n draws a message as text in the node, and as HTML in the notice. There, '<' before a letter begins a tag.
-	const message = text.replace(/<(?=[a-z/!?])/gi, '‹');
-	const description = lines.map((line) => escape(line)).join('<br>');
+	const message = toShown(text);
+	const description = lines.map(toShown).join('<br>');
 	const isPermanent = isFinal || ['input', 'held', 'notFound'].includes(failure.kind);
 	const error = isPermanent
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })

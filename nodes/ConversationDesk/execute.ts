@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import { createLimiter, type RunInTurn } from '../../src/core/concurrency';
+import type { Failure } from '../../src/core/failures';
 import type { Operation, OperationContext, RowResult, Run } from '../../src/core/operation';
-import { invalidRow } from '../../src/core/operation';
 import { catchFailure } from '../../src/core/result';
 import { operations } from '../../src/operations';
 import { createHints, isTool, toRunError } from './errors';
@@ -37,33 +37,43 @@ export async function execute(
 	return toItems(context, run, label);
 }
 
-const UNKNOWN_OPERATION = 'is not known. Choose a resource and an operation';
+const UNKNOWN_OPERATION: Failure = {
+	kind: 'input',
+	problems: [{ path: ['operation'], reason: 'is not known. Choose a resource and an operation' }],
+};
 
 /** Runs an operation and never throws, because n8n with continue-on-fail would return the input as a success. */
 async function runOperation(context: IExecuteFunctions, operation?: Operation): Promise<Run> {
 	const { length } = context.getInputData();
-	const toAllRows = (result: RowResult): Run => ({ rows: Array.from({ length }, () => result) });
-	const connected = await catchFailure(async () => await connect(context, operation?.needs));
-	if (!connected.ok) {
-		const reason = `could not be read: ${connected.failure}`;
-		return toAllRows(invalidRow([{ path: ['credential'], reason }]));
-	}
-	const runtime = connected.value;
-	if (!runtime.ok) return toAllRows({ items: [], failure: runtime.failure });
-	const credentialFailure = await rejectCredentialPerRow(context, length);
-	if (credentialFailure) return toAllRows({ items: [], failure: credentialFailure });
-	if (!operation)
-		return toAllRows(invalidRow([{ path: ['operation'], reason: UNKNOWN_OPERATION }]));
+	const failAllRows = (failure: Failure, failureItem: RowResult['failureItem']): Run => {
+		const result = { items: [], failure, failureItem };
+		return { rows: Array.from({ length }, () => result) };
+	};
+	const connected = await connect(context, operation?.needs);
+	if (!connected.ok) return failAllRows(connected.failure, operation?.unsent);
+	const credentialFailure = await rejectCredentialPerRow(context);
+	if (credentialFailure) return failAllRows(credentialFailure, operation?.unsent);
+	if (!operation) return failAllRows(UNKNOWN_OPERATION, undefined);
+	let hasSent = false;
+	const send: Connected['send'] = async (request) => {
+		hasSent = true;
+		return await connected.value.send(request);
+	};
 	const run = await catchFailure(async () => {
-		const settings = readSettings(context, operation.rowParameters);
-		const rows = readRowParameters(context, operation.rowParameters);
-		return await operation.run({ settings, rows }, createContext(context, runtime.value));
+		const host = createContext(context, { ...connected.value, send });
+		const settings = await readSettings(context, operation.parameters, host);
+		const rows = readRowParameters(context, operation.parameters);
+		return await operation.run({ settings, rows, count: length }, host);
 	});
 	if (run.ok) return run.value;
-	// If the node itself fails, each row may have been sent. 'held' means that no row is to blame.
-	const message = `The node failed unexpectedly (${run.failure}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`;
-	const failure = { kind: 'held', message } as const;
-	return toAllRows({ items: [], failure, failureItem: { outcome: 'unknown' } });
+	// If the node itself fails after a request, each row may have been sent. 'held' means that no row is to blame.
+	const outcome = hasSent ? 'unknown' : 'notSent';
+	const code = hasSent ? 'unknown' : 'stopped';
+	const consequence = hasSent
+		? ', so it is unknown whether this row was sent. Check in the service, and report'
+		: '. Nothing was sent. Report';
+	const message = `The node failed unexpectedly (${run.failure})${consequence} this to the maintainers of the node`;
+	return failAllRows({ kind: 'held', message }, { outcome, code });
 }
 
 /** Makes the host of an operation from n8n's context. */
@@ -86,11 +96,8 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 		failsAsWhole: !context.continueOnFail(),
 		// Parallel calls of a tool share `kept`, and so the ledger.
 		inTurn: getTurns(kept),
-		get dedupeStore() {
-			// With n8n's own sleep, because writes are completed even when the user stops the workflow.
-			return openDedupeStore(context, { now, random, sleep });
-		},
-		saved: context.getWorkflowStaticData('node'),
+		// With n8n's own sleep, because writes are completed even when the user stops the workflow.
+		dedupeStore: openDedupeStore(context, { now, random, sleep }),
 	};
 }
 

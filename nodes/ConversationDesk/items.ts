@@ -1,44 +1,60 @@
-import { compact, maxBy } from 'lodash';
+import { difference, intersection, maxBy } from 'lodash';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { describeFailure, type Label } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
+import { joinSentences } from '../../src/core/words';
 import { DO_NOT_REPEAT, listFacts, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
 /** Converts a run to items in row order. A failed row is an error item if the node continues, or an item with its reason if `isShown`. */
 export function toItems(context: IExecuteFunctions, run: Run, label: Label): INodeExecutionData[] {
-	const continues = context.continueOnFail();
-	const { rows, runItem, columns } = run;
+	const node = context.getNode();
+	const { rows, runItem } = run;
 	const items: INodeExecutionData[] = [];
+	const rowItems: RowItem[] = [];
 	if (runItem) {
 		const pairedItem = Array.from(rows.keys(), (item) => ({ item }));
 		items.push({ json: runItem as Json, pairedItem });
 	}
-	for (const [index, { items: rowItems, failure, failureItem, isShown }] of rows.entries()) {
+	for (const [index, row] of rows.entries()) {
+		const { items: results, failure, failureItem, isShown, isPassedOn = false } = row;
 		// One object for all items of a row: there may be a million of them.
 		const pairedItem = { item: index };
-		for (const rowItem of rowItems) {
+		for (const result of results) {
 			// n8n treats a top-level `error` of a response as a failure, and re-runs the node.
-			const json = Object.hasOwn(rowItem, 'error') ? { response: rowItem } : rowItem;
-			items.push({ json: json as Json, pairedItem });
+			const json = Object.hasOwn(result, 'error') ? { response: result } : result;
+			const item = { json: json as Json, pairedItem };
+			items.push(item);
+			rowItems.push({ item, index, isPassedOn });
 		}
 		// The item for the run counts the rows that are left out or shown.
 		if (!failure || (runItem && failure.kind === 'leftOut')) continue;
-		// A row of a dry run is no error. Any other failed row is one, if the node continues.
+		// A row of a dry run is no error. Only n8n's error output takes away other rows that are shown.
 		const isPreview = isShown === true && failureItem?.['dryRun'] !== undefined;
-		if (continues && !isPreview) {
-			const json = errorJson(context.getNode(), { row: index + 1, ...failureItem }, failure, label);
-			items.push(Object.assign(emptyErrorItem(context.getNode()), { json, pairedItem }));
+		const isError = !isShown || (node.onError === 'continueErrorOutput' && !isPreview);
+		if (isError && context.continueOnFail()) {
+			const json = errorJson(node, { row: index + 1, ...failureItem }, failure, label);
+			items.push(Object.assign(emptyErrorItem(node), { json, pairedItem }));
 		} else if (isShown && !runItem) {
 			const { message: reason } = describeFailure(failure, label);
-			items.push({ json: { ...failureItem, reason } as Json, pairedItem });
+			const item = { json: { ...failureItem, reason } as Json, pairedItem };
+			items.push(item);
+			rowItems.push({ item, index, isPassedOn });
 		}
 	}
-	if (columns) alignColumns(items, columns);
+	const inputItems = run.includesInput ? context.getInputData() : [];
+	if (run.columns) alignColumns(rowItems, run.columns, inputItems);
 	return items;
+}
+
+/** An item that is not an error, and the position of its row. */
+interface RowItem {
+	readonly item: INodeExecutionData;
+	readonly index: number;
+	readonly isPassedOn: boolean;
 }
 
 /** The error item of an input row; its `message` is the advice. Only this shape keeps its details and reaches the error output. */
@@ -57,7 +73,7 @@ function errorJson(
 		...fields,
 		...listFacts(failure),
 	};
-	const error = `${isFinal ? DO_NOT_REPEAT : ''}Row ${fields.row}: ${message}`;
+	const error = joinSentences(isFinal && DO_NOT_REPEAT, `Row ${fields.row}: ${message}`);
 	return { error, message: advice, details } as unknown as Json;
 }
 
@@ -71,17 +87,39 @@ function emptyErrorItem(node: INode): object {
 	return Object.create({ error }) as object;
 }
 
-/** Gives the items with an outcome, which are rows of a batch, the same columns. A table shows those of its first item. */
-function alignColumns(items: readonly INodeExecutionData[], leading: readonly string[]): void {
-	const rows = items.filter(({ json }) => 'row' in json && 'outcome' in json);
-	const columns = new Set<string>(leading);
+/** Gives all items the same columns: leading ones, those of the input row, then others. A field wins its name. */
+function alignColumns(
+	rowItems: readonly RowItem[],
+	{ leading, trailing }: NonNullable<Run['columns']>,
+	inputItems: readonly INodeExecutionData[],
+): void {
+	/** The columns that a row had before. */
+	const inputs = rowItems.map(({ item, index, isPassedOn }): Json => {
+		const input = inputItems[index]?.json ?? {};
+		return isPassedOn ? { ...input, ...item.json } : input;
+	});
+	const fields = rowItems.filter(({ isPassedOn }) => !isPassedOn).map(({ item }) => item.json);
 	// The fullest item comes first, because others may lack columns in the middle.
-	const fullest = maxBy(rows, ({ json }) => Object.keys(json).length);
-	for (const { json } of compact([fullest, ...rows]))
-		for (const name of Object.keys(json)) columns.add(name);
-	for (const item of rows) {
+	const fullest = maxBy(fields, (json) => Object.keys(json).length) ?? {};
+	const names = listColumnNames([fullest, ...fields]);
+	const inputNames = listColumnNames(inputs).filter((name) => !names.includes(toCarriedName(name)));
+	const firstNames = intersection(leading, names);
+	const otherNames = [...difference(names, leading, trailing), ...intersection(trailing, names)];
+	for (const [i, { item, isPassedOn }] of rowItems.entries()) {
+		const input = inputs[i] ?? {};
+		const field = isPassedOn ? input : item.json;
 		const json: Json = {};
-		for (const name of columns) json[name] = item.json[name] ?? null;
+		for (const name of firstNames) json[name] = field[name] ?? null;
+		for (const name of inputNames) json[toCarriedName(name)] = input[name] ?? null;
+		for (const name of otherNames) json[name] = field[name] ?? null;
 		item.json = json;
 	}
 }
+
+/** Lists the names of all columns, each once. */
+const listColumnNames = (rows: readonly Json[]): string[] => [
+	...new Set(rows.flatMap((json) => Object.keys(json))),
+];
+
+/** The name of an input column in an item. n8n takes a top-level `error` for a failure. */
+const toCarriedName = (name: string): string => (name === 'error' ? 'inputError' : name);

@@ -39,6 +39,8 @@ export const createLabeler =
 			}
 			values = get(values, [key]);
 		}
+		// A field of a customer is named as in its row.
+		if (String(first).startsWith('customer') && names.length > 1) names.shift();
 		return names.join(' > ') || 'Input';
 	};
 

@@ -1,9 +1,4 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodePropertyOptions,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 type Lists = typeof import('./lists');
 type ListMethod<T> = (this: ILoadOptionsFunctions, filter?: string) => Promise<T>;
@@ -17,18 +12,18 @@ const loadLazily = <T>(choose: (lists: Lists) => ListMethod<T>): ListMethod<T> =
 
 /** The searchable lists of the panel. */
 export const listSearch = {
-	searchAgents: loadLazily<INodeListSearchResult>((lists) => lists.searchAgents),
-	searchColumnValues: loadLazily<INodeListSearchResult>((lists) => lists.searchColumnValues),
-	searchConversations: loadLazily<INodeListSearchResult>((lists) => lists.searchConversations),
-	searchTickets: loadLazily<INodeListSearchResult>((lists) => lists.searchTickets),
+	searchAgents: loadLazily((lists) => lists.searchAgents),
+	searchColumnValues: loadLazily((lists) => lists.searchColumnValues),
+	searchConversations: loadLazily((lists) => lists.searchConversations),
+	searchTickets: loadLazily((lists) => lists.searchTickets),
 };
 
 /** The lists from which several values are chosen. */
 export const loadOptions = {
-	getColumnValues: loadLazily<INodePropertyOptions[]>((lists) => lists.getColumnValues),
+	getColumnValues: loadLazily((lists) => lists.getColumnValues),
 };
 
 /** The fields of the mapper. */
 export const resourceMapping = {
-	getCustomerFields: loadLazily<ResourceMapperFields>((lists) => lists.getCustomerFields),
+	getCustomerFields: loadLazily((lists) => lists.getCustomerFields),
 };

@@ -6,12 +6,12 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
-import type { Result } from '../../src/core/result';
+import { fail, ok, type Result } from '../../src/core/result';
 import { customerFields } from '../../src/customers/customer';
-import { columns, type Column } from '../../src/tickets/columns';
-import { readRecentTickets } from '../../src/tickets/recentTickets';
+import { columnNames, columns, listColumns, type Column } from '../../src/tickets/columns';
+import { FAST, runSearches } from '../../src/tickets/search/runSearches';
 import type { Ticket } from '../../src/tickets/ticket';
-import { filterChoices, idChoices, ticketChoices, type ListChoice } from './choices';
+import { filterChoices, idChoices, ticketChoices } from './choices';
 import { createFailureError } from './errors';
 import { createLabeler } from './labels';
 import { connect, CREDENTIAL } from './transport';
@@ -42,46 +42,55 @@ async function readCachedTickets(context: ILoadOptionsFunctions): Promise<readon
 	throw createFailureError(context.getNode(), read.failure, createLabeler([]));
 }
 
+/** The newest tickets, with the columns that the lists show. */
+const RECENT = {
+	query: { filters: {}, sort: [], select: [...listColumns('identifier'), 'ticketNumber', 'title'] },
+	limit: 1_000,
+} as const;
+
+/** Reads the newest tickets. After a failure, returns those read so far, if any. */
 async function requestRecentTickets(context: ILoadOptionsFunctions): Promise<TicketsResult> {
 	const connected = await connect(context);
-	return connected.ok ? await readRecentTickets(createClient(connected.value)) : connected;
+	if (!connected.ok) return connected;
+	// A list that takes longer is of no use in a panel.
+	const reading = { ...FAST, timeoutMs: 15_000 };
+	const { results } = await runSearches([RECENT], reading, createClient(connected.value));
+	const { rows, failure } = results[0] ?? { rows: [] };
+	return failure && rows.length === 0 ? fail(failure) : ok(rows);
 }
 
-/** Returns the choices that match a filter; without choices, one entry with the text `none`, because only entries are shown. */
-const toListResult = (
-	choices: readonly ListChoice[],
-	none: string,
-	filter = '',
-): INodeListSearchResult => ({
-	results: choices.length === 0 ? [{ name: none, value: '' }] : filterChoices(choices, filter),
-});
-
-/** Lists the values in a column of recent tickets. */
-async function listValues(
+/** Lists recent tickets for the column `id`, and else the values of a column in them. */
+async function listChoices(
 	context: ILoadOptionsFunctions,
 	column: Column,
-	filter: string | undefined,
+	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const none = `No recent ticket has a value in ${columns[column].label}. Choose By ID and enter it.`;
-	return toListResult(idChoices(await readCachedTickets(context), column), none, filter);
+	const tickets = await readCachedTickets(context);
+	const choices = column === 'id' ? ticketChoices(tickets) : idChoices(tickets, column);
+	if (choices.length > 0) return { results: filterChoices(choices, filter) };
+	const name =
+		column === 'id'
+			? 'There is no ticket yet, or the credential may not see it.'
+			: `No recent ticket has a value in ${columns[column].label}. Choose By ID and enter it.`;
+	// The editor shows only entries.
+	return { results: [{ name, value: '' }] };
 }
 
 const createSearch = (column: Column): SearchMethod =>
 	async function (filter) {
-		return await listValues(this, column, filter);
+		return await listChoices(this, column, filter);
 	};
 
 export const searchAgents = createSearch('agentId');
 export const searchConversations = createSearch('conversationId');
+export const searchTickets = createSearch('id');
 
 /** The values of the column of a condition in recent tickets. */
 export const searchColumnValues: SearchMethod = async function (filter) {
 	// '&' reads the parameter beside this one. Without a known column, the list has statuses.
 	const chosen = String(this.getCurrentNodeParameter('&column') ?? '');
-	const column: Column = chosen in columns ? (chosen as Column) : 'statusId';
-	return column === 'id'
-		? await searchTickets.call(this, filter)
-		: await listValues(this, column, filter);
+	const column = columnNames.find((name) => name === chosen) ?? 'statusId';
+	return await listChoices(this, column, filter);
 };
 
 /** The values of the column of a condition, for a field that takes several. */
@@ -90,12 +99,6 @@ export async function getColumnValues(
 ): Promise<INodePropertyOptions[]> {
 	return (await searchColumnValues.call(this)).results;
 }
-
-/** Recent tickets by number and title. */
-export const searchTickets: SearchMethod = async function (filter) {
-	const none = 'There is no ticket yet, or the credential may not see it.';
-	return toListResult(ticketChoices(await readCachedTickets(this)), none, filter);
-};
 
 /** Notes that the mapper adds to the label of a field, because n8n has no other place for notes. */
 const FIELD_NOTES: Readonly<Record<string, string>> = {

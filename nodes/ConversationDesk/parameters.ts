@@ -1,85 +1,107 @@
 import { attempt, cloneDeep, get, isEmpty, isEqual, isError, isNil, isObject, set } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { CELLS } from '../../src/conversations/create/readRows';
+import { mapYielding, type Pausing } from '../../src/core/concurrency';
 import type { Problem } from '../../src/core/failures';
-import type { Row } from '../../src/core/operation';
+import { readBody } from '../../src/core/json';
+import type {
+	AddedSettings,
+	DeclaredParameters,
+	Row,
+	RowParameters,
+} from '../../src/core/operation';
 import { isBlank } from '../../src/core/plainText';
+import { fail, ok, type Result } from '../../src/core/result';
 import { NO_VALUE } from '../../src/core/schemas';
 import { shorten } from '../../src/core/words';
-import {
-	MARK_COLUMNS,
-	readColumnName,
-	rejectMissingColumns,
-	rejectModelValues,
-} from './enteredParameters';
+import { findEnteredProblem, findFacts } from './enteredParameters';
 import { isTool } from './errors';
-import { compileExpressions, findParts, isExpression, listLeaves, type Path } from './expressions';
+import {
+	compileExpressions,
+	findParts,
+	isExpression,
+	listLeaves,
+	namesRow,
+	readDraggedColumn,
+	TRACE,
+	type Path,
+} from './expressions';
 
-/** Reads the settings of a run once, and finds the problems of all entered parameters. */
-export function readSettings(context: IExecuteFunctions, rowParameters: readonly string[]): Row {
+/** Reads the settings of a run once, and finds the problems of all parameters as they were entered. */
+export async function readSettings(
+	context: IExecuteFunctions,
+	declared: DeclaredParameters,
+	host: Pausing,
+): Promise<Row> {
 	const entered = context.getNode().parameters;
+	const rows = context.getInputData();
 	const asTool = isTool(context.getNode());
-	const settings: Record<string, unknown> = { ...cloneDeep(entered), asTool };
-	const problems = [
-		...(asTool ? rejectModelValues(entered) : []),
-		...rejectMissingColumns(entered, context.getInputData()),
-	];
-	// The settings have the name of the column of marks, because the parameter itself gives a row's cell.
-	for (const name of MARK_COLUMNS) settings[`${name}Name`] = readColumnName(entered[name]) ?? '';
-	settings['customerMapping'] = get(entered, ['customer', 'mappingMode'], '');
+	const added: AddedSettings = {
+		asTool,
+		customerMapping: String(get(entered, 'customer.mappingMode', '')),
+	};
+	const settings = { ...cloneDeep(entered), ...added };
+	const problems: Problem[] = [];
 	for (const { path, leaf } of listLeaves(entered)) {
-		if (!isExpression(leaf)) {
-			if (EXPRESSION_IN_TEXT.test(String(leaf))) problems.push({ path, reason: FIXED });
-			continue;
+		const facts = findFacts(declared, path);
+		const problem = findEnteredProblem({ path, leaf }, facts, { asTool, rows });
+		if (problem) problems.push(problem);
+		else if (isExpression(leaf) && !facts.perRow) {
+			const read = await readSetting(context, { path, leaf }, { declared, host });
+			if (read.ok) set(settings, path, read.value);
+			else problems.push(read.failure);
+		} else if (isExpression(leaf) && !namesRow(leaf)) {
+			// A value for all rows is a setting, so its fault is no fault of a row.
+			const value: unknown = attempt(createReader(context, path, declared), 0);
+			set(settings, path, isError(value) ? null : (value ?? null));
 		}
-		// Skips parameters of rows. The dot at the end keeps 'customer' apart from 'customersJson'.
-		if (rowParameters.some((each) => `${path.join('.')}.`.startsWith(`${each}.`))) continue;
-		const read = attempt(readSetting, context, path);
-		if (isError(read)) problems.push(toReadProblem(path, read));
-		else if (read.reason !== undefined) problems.push({ path, reason: read.reason });
-		else set(settings, path, read.value);
 	}
 	return problems.length > 0 ? { problems, readable: settings } : { parameters: settings };
 }
 
-/** "Hello {{ $json.name }}", which n8n does not evaluate in a fixed text. */
-const EXPRESSION_IN_TEXT = /\{\{\s*\$/;
-const FIXED = 'contains an expression, but is set to Fixed. Switch it to Expression';
-
-/** Reads an expression of a setting, which must give one value, never blank, for all rows. Returns its value, or the reason why it is rejected. */
-function readSetting(context: IExecuteFunctions, path: Path): { value?: unknown; reason?: string } {
-	const read = compileParameter(context, path.join('.'));
-	const value = read(0);
-	if (isBlank(value) || (isObject(value) && isEmpty(value))) return { reason: NO_VALUE };
-	const other = context.getInputData().findIndex((_, item) => !isEqual(read(item), value));
-	if (other < 0) return { value };
-	const [first, different] = [value, read(other)].map((each) =>
-		shorten(JSON.stringify(each) ?? 'empty', 40),
-	);
-	const reason = `is ${first} for row 1 and ${different} for row ${other + 1}. It is read once per run, so use one value for all rows`;
-	return { reason };
+/** Reads an expression of a setting. It must give one value for all rows, and never a blank one. */
+async function readSetting(
+	context: IExecuteFunctions,
+	{ path, leaf }: { readonly path: Path; readonly leaf: string },
+	{ declared, host }: { readonly declared: DeclaredParameters; readonly host: Pausing },
+): Promise<Result<unknown, Problem>> {
+	const read = createReader(context, path, declared);
+	const value: unknown = attempt(read, 0);
+	if (isError(value)) return fail(toReadProblem(path, value));
+	if (isBlank(value) || (isObject(value) && isEmpty(value)))
+		return fail({ path, reason: NO_VALUE });
+	if (!namesRow(leaf)) return ok(value);
+	const rows = context.getInputData();
+	const values = await mapYielding(rows, (_, item): unknown => attempt(read, item), host);
+	const row = values.findIndex((each) => !isEqual(each, value));
+	if (row === -1) return ok(value);
+	const other = values[row];
+	if (isError(other)) return fail(toReadProblem(path, other));
+	const quote = (each: unknown): string => shorten(JSON.stringify(each) ?? 'empty', 40);
+	const reason = `is ${quote(value)} for row 1 and ${quote(other)} for row ${row + 1}. It is read once per run, so use one value for all rows`;
+	return fail({ path, reason });
 }
 
 /** Reads rows one by one. n8n's null for an empty expression becomes undefined, a hidden parameter has no key. */
 export function* readRowParameters(
 	context: IExecuteFunctions,
-	rowParameters: readonly string[],
+	declared: DeclaredParameters,
 ): Generator<Row, void, undefined> {
 	const { parameters: entered } = context.getNode();
-	const readers = rowParameters
-		.filter((path) => !isNil(get(entered, path)))
-		.map((path) => ({
-			path,
-			read: compileParameter(context, path),
+	const readers = Object.entries(declared)
+		.filter(([name, { perRow }]) => perRow && !isNil(get(entered, name)))
+		.map(([name, { mayBeBlank }]) => {
+			const path = name.split('.');
 			// An expression without a value is rejected later. A dragged column may be blank in some rows.
-			valueIfEmpty: CELLS.includes(path) && readColumnName(get(entered, path)) ? '' : undefined,
-		}));
+			const isColumn = readDraggedColumn(String(get(entered, path))) !== undefined;
+			const valueIfEmpty = mayBeBlank && isColumn ? '' : undefined;
+			return { path, read: createReader(context, path, declared), valueIfEmpty };
+		});
 	for (const [item, { json }] of context.getInputData().entries()) {
-		const parameters: Record<string, unknown> = { inputRow: json };
+		const parameters: RowParameters = { inputRow: json };
 		const problems: Problem[] = [];
 		for (const { path, read, valueIfEmpty } of readers) {
 			const value: unknown = attempt(read, item);
-			if (isError(value)) problems.push(toReadProblem(path.split('.'), value));
+			if (isError(value)) problems.push(toReadProblem(path, value));
 			else set(parameters, path, value ?? valueIfEmpty);
 		}
 		yield problems.length > 0 ? { problems, readable: parameters } : { parameters };
@@ -94,45 +116,71 @@ export const toReadProblem = (path: Path, { message }: Error): Problem => ({
 	reason: `could not be read: ${message.includes('call stack') ? ENDLESS : message}`,
 });
 
-/** Makes a function that reads a parameter of a row: the cell of a named column, the mapper's fields, or its value. */
-function compileParameter(context: IExecuteFunctions, path: string): (item: number) => unknown {
+/** Makes a function that reads a parameter of a row: the columns of the row, the mapper's fields, or its value. */
+function createReader(
+	context: IExecuteFunctions,
+	path: Path,
+	declared: DeclaredParameters,
+): (item: number) => unknown {
 	const rows = context.getInputData();
+	const name = path.join('.');
 	const entered: unknown = get(context.getNode().parameters, path);
-	const column = MARK_COLUMNS.includes(path) ? readColumnName(entered) : undefined;
-	if (column !== undefined) return (item) => get(rows[item]?.json, column) ?? '';
-	const mode: unknown = get(entered, 'mappingMode');
-	if (mode === 'autoMapInputData') return (item) => rows[item]?.json;
-	if (mode !== undefined) return compileParameter(context, `${path}.value`);
-	const expressions = listLeaves(entered, path.split('.')).filter(({ leaf }) => isExpression(leaf));
+	const mapping: unknown = get(entered, 'mappingMode');
+	if (mapping === 'autoMapInputData') return (item) => rows[item]?.json;
+	if (mapping !== undefined) return createReader(context, [...path, 'value'], declared);
+	const isAddress = get(entered, 'mode') === 'url';
+	const evaluate = (item: number): unknown =>
+		// The operation validates. n8n finds the ID in a web address.
+		context.getNodeParameter(name, item, null, { extractValue: isAddress, skipValidation: true });
+	if (isAddress) return evaluate;
+	const expressions = listLeaves(entered, path).filter(({ leaf }) => isExpression(leaf));
 	// The mapper has null until a field is mapped.
 	if (expressions.length === 0) return () => entered ?? {};
 	// A field that is set to Expression, and left empty.
 	if (/^=\s*$/.test(String(entered))) return () => undefined;
-	const evaluate = (item: number): unknown =>
-		// The operation validates, and reports problems per row.
-		context.getNodeParameter(path, item, null, { skipValidation: true });
-	// Avoids n8n's 0.3 ms per evaluation, if each expression is one whole column. Only n8n can evaluate for a tool, which may read another row than `rows`.
+	// Avoids n8n's 0.3 ms per evaluation. Only n8n can evaluate for a tool, which may read another row than `rows`.
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);
 	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item);
-	// "ORD-" without its number would select every order, so a text with an empty part becomes empty.
-	const composed = expressions
-		.filter(({ path: at }) => SELECTS_OBJECTS.test(at.join('.')))
-		.flatMap(({ path: at, leaf }) => findParts(String(leaf)).map((part) => ({ at, part })));
-	if (composed.length === 0) return evaluate;
+	const texts = expressions.map(({ path: at, leaf }) => {
+		const { gap } = findFacts(declared, at);
+		return { at, text: String(leaf), gap };
+	});
 	return (item) => {
-		const read = set({}, path, cloneDeep(evaluate(item)));
-		for (const { at, part } of composed) {
-			const value: unknown = context.evaluateExpression(part, item);
-			// Only a part that gives nothing counts, e.g. '', [] or [null].
-			if (!isBlank([value].flat(Infinity).join(''))) continue;
-			// JSON around a gap is never empty as a whole, so its condition would match too much.
-			if (path === 'filtersJson') throw new Error(`${part} gave no value`);
-			set(read, at, '');
+		const read = set({}, path, evaluate(item));
+		for (const { at, text, gap } of texts) {
+			if (gap === undefined) continue;
+			const parts = findParts(text);
+			if (gap === 'isHeard' && parts.length === 0) rejectTrace(text, get(read, at));
+			for (const part of parts) {
+				const value: unknown = context.evaluateExpression(part, item);
+				if (gap === 'isHeard') rejectTrace(`=${part}`, isObject(value) ? String(value) : value);
+				// In JSON that a person hears, a whole text may be empty.
+				const mayBeEmpty = gap === 'isHeard' && text.includes(`"${part}"`);
+				if (mayBeEmpty || !isEmptyPart(value)) continue;
+				if (gap === 'clearsText') set(read, at, '');
+				else if (gap === 'isFault') throw new Error(`${part} gave no value`);
+				else throw new Error(`${part} is empty, so the text would have a gap`);
+			}
 		}
 		return get(read, path) as unknown;
 	};
 }
 
-/** Parameters that select objects, because "ORD-" without its number would find every order. */
-const SELECTS_OBJECTS =
-	/^(filters\b(?!.*valueList$)|filtersJson|ticketId|conversationId|agentId|toPhoneNumber|customer\.value\.(identifier|phoneNumber|email|id)$|safeguards\.(personId|attempts))\b/;
+/** Whether a part of a text gives nothing, e.g. '', [] or [null]. */
+const isEmptyPart = (value: unknown): boolean => isBlank([value].flat(Infinity).join(''));
+
+/** Throws if what an expression gives has the trace of an empty value. In JSON, null is a value. */
+function rejectTrace(expression: string, made: unknown): void {
+	// A column may have any text, but no object in a sentence.
+	const isColumn = /^=\{\{\s*\$json\s*\}\}$/.test(expression) || readDraggedColumn(expression);
+	if (isColumn && made !== '[object Object]') return;
+	const body = typeof made === 'string' ? readBody(made) : undefined;
+	const value = body?.kind === 'json' && isObject(body.value) ? body.value : made;
+	const trace = listLeaves(value).find(({ leaf }) =>
+		typeof leaf === 'string' ? TRACE.test(leaf) : Number.isNaN(leaf),
+	);
+	if (!trace) return;
+	throw new Error(
+		`its expression gives "${shorten(String(trace.leaf), 60)}", because a value is empty`,
+	);
+}

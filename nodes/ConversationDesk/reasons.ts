@@ -1,15 +1,16 @@
-import { groupBy, isEqual, lowerFirst, map, omit, sumBy } from 'lodash';
-import { describeFailure, type Label } from '../../src/core/describeFailure';
+import { groupBy, isEqual, lowerFirst, map, memoize, sumBy } from 'lodash';
+import { describeFailure, omitValues, type Label } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
 import { toSentence } from '../../src/core/problems';
-import { formatRows, plural } from '../../src/core/words';
+import { formatRows, joinSentences, plural } from '../../src/core/words';
 
 /** Rows that failed for the same reason. */
 export interface Reason {
 	readonly failure: Failure;
-	/** The positions of the rows, in their order. */
+	/** The positions of the rows, in their order, and the number of all rows. */
 	readonly positions: readonly number[];
+	readonly total: number;
 	readonly isShown: boolean;
 	/** "'Phone Number' has no country code". */
 	readonly what: string;
@@ -19,32 +20,29 @@ export interface Reason {
 	readonly advice?: string | undefined;
 }
 
-/** Groups failed rows by reason, in row order. Rows that items show have groups of their own. Omits values that differ within a reason. */
+/** Groups failed rows by reason, in row order. Rows that items show have groups of their own. */
 export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	const failed = rows.flatMap(({ failure, isShown = false }, position) =>
 		failure && failure.kind !== 'leftOut' ? [{ failure, isShown, position }] : [],
 	);
-	const groups = groupBy(failed, ({ failure, isShown }) =>
-		JSON.stringify([isShown, explain(withoutValues(failure), label)]),
+	// Many rows may share one failure.
+	const toKey = memoize((failure: Failure) =>
+		JSON.stringify(describeReason(omitValues(failure), label)),
 	);
+	const groups = groupBy(failed, ({ failure, isShown }) => `${isShown} ${toKey(failure)}`);
 	return Object.values(groups).flatMap((group) => {
 		const [first] = group;
 		if (!first) return [];
 		const { failure, isShown } = first;
 		const isSame = group.every((row) => isEqual(row.failure, failure));
-		const explained = explain(isSame ? failure : withoutValues(failure), label);
-		return [{ failure, isShown, positions: map(group, 'position'), ...explained }];
+		const described = describeReason(isSame ? failure : omitValues(failure), label);
+		const positions = map(group, 'position');
+		return [{ failure, positions, total: rows.length, isShown, ...described }];
 	});
 }
 
-/** Leaves out the values of problems, because rows with different values can have the same reason. */
-const withoutValues = (failure: Failure): Failure =>
-	failure.kind === 'input'
-		? { ...failure, problems: failure.problems.map((problem) => omit(problem, 'value')) }
-		: failure;
-
-/** Describes a failure. The fix of a single problem is separate, because row numbers precede it. */
-function explain(failure: Failure, label: Label): Pick<Reason, 'what' | 'fix' | 'advice'> {
+/** Describes a failure, with the fix of a single problem apart: "17 rows: ... (rows 3, 33). Add it". */
+function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | 'fix' | 'advice'> {
 	const [problem, ...more] = failure.kind === 'input' ? failure.problems : [];
 	if (!problem || more.length > 0) {
 		const { message, advice } = describeFailure(failure, label);
@@ -55,37 +53,20 @@ function explain(failure: Failure, label: Label): Pick<Reason, 'what' | 'fix' | 
 }
 
 /** "17 rows: 'Phone Number' has no country code (rows 3, 33, 63 and 14 more). Add it, or set Default Country". */
-export function formatReason(
-	{ positions, what, fix }: Reason,
-	total: number,
-	maxRanges: number,
-): string {
-	const rows = formatRows(positions, { total, max: maxRanges });
-	const count = plural(positions.length, 'row');
-	const line =
-		positions.length === 1 ? `${rows}: ${what}` : `${count}: ${what} (${lowerFirst(rows)})`;
+export function formatReason({ positions, total, what, fix }: Reason, maxRanges: number): string {
 	// If all rows failed for this reason, row numbers add nothing.
-	return joinSentences([positions.length === total ? what : line, fix]);
+	if (positions.length === total) return joinSentences(what, fix);
+	const rows = formatRows(positions, { total, max: maxRanges });
+	if (positions.length === 1) return joinSentences(`${rows}: ${what}`, fix);
+	const count = plural(positions.length, 'row');
+	return joinSentences(`${count}: ${what} (${lowerFirst(rows)})`, fix);
 }
 
-/** One line per reason with its ranges of row numbers, and the number of remaining rows. */
-export function listReasons(
-	all: readonly Reason[],
-	total: number,
-	max: { readonly reasons: number; readonly ranges: number },
-): string[] {
-	const lines = all
-		.slice(0, max.reasons)
-		.map((reason) => joinSentences([formatReason(reason, total, max.ranges), reason.advice]));
-	const more = sumBy(all.slice(max.reasons), 'positions.length');
-	const last = lines.at(-1);
-	if (more === 0 || last === undefined) return lines;
-	return [...lines.slice(0, -1), joinSentences([last, `And ${plural(more, 'more row')}`])];
+/** Formats up to `max` reasons with as many ranges of rows, and counts the rows of other reasons. */
+export function listReasons(reasons: readonly Reason[], max: number): string[] {
+	const more = sumBy(reasons.slice(max), 'positions.length');
+	return reasons.slice(0, max).map((reason, i) => {
+		const ending = more > 0 && i === max - 1 && `And ${plural(more, 'more row')}`;
+		return joinSentences(formatReason(reason, max), reason.advice, ending);
+	});
 }
-
-/** Joins texts to sentences. A text may end in a period or in "...", to which no other is added. */
-export const joinSentences = (texts: ReadonlyArray<string | undefined>): string =>
-	texts
-		.filter((text) => text !== undefined && text !== '')
-		.join('. ')
-		.replace(/(?<!\.)(\.|\.{3})\. /g, '$1 ');

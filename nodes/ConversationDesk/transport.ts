@@ -1,4 +1,4 @@
-import { get } from 'lodash';
+import { get, mapKeys, mapValues } from 'lodash';
 import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
@@ -38,7 +38,9 @@ export async function connect(
 	context: Connectable,
 	needs: readonly CredentialField[] = [],
 ): Promise<Result<Connected, InputError>> {
-	const data = await context.getCredentials(CREDENTIAL);
+	const read = await catchFailure(async () => await context.getCredentials(CREDENTIAL));
+	if (!read.ok) return fail(toCredentialError(`could not be read: ${read.failure}`));
+	const data = read.value;
 	const access = readCredential(data, needs);
 	if (!access.ok) return fail({ kind: 'input', problems: access.failure });
 	const zone = context.getTimezone();
@@ -46,7 +48,7 @@ export async function connect(
 	if (!IANAZone.isValidZone(zone)) return fail({ kind: 'input', problems: [noZone] });
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
 	return ok({
-		send: createSend(context, { data, signal, access: access.value }),
+		send: createSend(context, data, { access: access.value, signal }),
 		sleep: createSleep(signal),
 		random: Math.random,
 		now: Date.now,
@@ -55,16 +57,11 @@ export async function connect(
 	});
 }
 
-interface OpenedCredential {
-	readonly data: ICredentialDataDecryptedObject;
-	readonly signal: AbortSignal;
-	readonly access: Access;
-}
-
 /** Makes the function that sends one request, follows no redirect, and returns the response of any status. */
 function createSend(
 	context: Connectable,
-	{ data, signal, access }: OpenedCredential,
+	data: ICredentialDataDecryptedObject,
+	{ access, signal }: { readonly access: Access; readonly signal: AbortSignal },
 ): Runtime['send'] {
 	// n8n would otherwise decrypt the credential for every request.
 	const credentialsDecrypted = { id: CREDENTIAL, name: CREDENTIAL, type: CREDENTIAL, data };
@@ -104,17 +101,10 @@ function createSend(
 /** Converts a response of n8n's helper. Hides echoed keys in every value and header. */
 function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult {
 	const { body, statusCode: status } = response;
-	const headers = Object.entries(response.headers).map(([name, value]) => [
-		name.toLowerCase(),
-		redact(String(value)),
-	]);
+	const hidden = mapValues(response.headers, (value) => redact(String(value)));
+	const headers = mapKeys(hidden, (_, name) => name.toLowerCase());
 	const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-	return {
-		kind: 'response',
-		status,
-		headers: Object.fromEntries(headers) as Record<string, string>,
-		text: redact(text),
-	};
+	return { kind: 'response', status, headers, text: redact(text) };
 }
 
 /** Errors that occur before sending. The codes of `NEVER_CONNECTED` mean unsent only while connecting. */
@@ -146,29 +136,28 @@ function createSleep(signal: AbortSignal): Runtime['sleep'] {
 	};
 }
 
-/** Rejects a credential that a model fills in or rows change, because n8n reads it for the first row only. */
+/** Rejects a credential that depends on the row, because n8n reads it for the first row only. */
 export async function rejectCredentialPerRow(
-	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode'>,
-	count: number,
+	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'getInputData'>,
 ): Promise<InputError | undefined> {
-	const asTool = isTool(context.getNode());
-	if (count < 2 && !asTool) return undefined;
-	/** The credential of an item as text, to compare it; or the failure to read it. */
-	const credentialFor = async (item: number, from = context) =>
+	const readAsText = async (item: number, from = context): Promise<string> =>
 		JSON.stringify(await catchFailure(async () => await from.getCredentials(CREDENTIAL, item)));
-	const first = await credentialFor(0);
-	// Row `count` does not exist, so its credential differs only if it depends on rows. A tool's only row is filled in by the model, so it is compared with an empty one.
+	const first = await readAsText(0);
 	const rowless = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
-	if (first === (await credentialFor(count, asTool ? rowless : context))) return undefined;
-	if (asTool) return rejectCredential('depends on what the model fills in');
-	for (let item = 1; item < count; item += 1)
-		if (first !== (await credentialFor(item)))
-			return rejectCredential(`is different in row ${item + 1}`);
+	if (first === (await readAsText(0, rowless))) return undefined;
+	// The model fills in the row of a tool.
+	if (isTool(context.getNode()))
+		return toCredentialError(`depends on what the model fills in, ${ONE_CREDENTIAL}`);
+	for (const item of context.getInputData().keys())
+		if (first !== (await readAsText(item)))
+			return toCredentialError(`is different in row ${item + 1}, ${ONE_CREDENTIAL}`);
 	return undefined;
 }
 
-/** Builds the error of a credential that "is different in row 3". */
-function rejectCredential(what: string): InputError {
-	const reason = `${what}, because a field of it is an expression. Use one credential for all rows, or run the node once for each workspace`;
-	return { kind: 'input', problems: [{ path: ['credential'], reason }] };
-}
+const ONE_CREDENTIAL =
+	'because a field of it is an expression. Use one credential for all rows, or run the node once for each workspace';
+
+const toCredentialError = (reason: string): InputError => ({
+	kind: 'input',
+	problems: [{ path: ['credential'], reason }],
+});

@@ -1,17 +1,15 @@
 import { listSome } from '../core/words';
 import type { SendSettings } from './operation';
 import { toLeftOut } from './outcomes';
-import { filterPending, type Entry, type Guard } from './plan';
+import { filterPending, type Entry, type Rule } from './plan';
 
 /**
  * Keeps the first or last entry of each person or customer, or stops the run, as the user chose.
  * `describe` names the identity that entries share: "phone number (+14155550100)".
  */
-export const duplicatesGuard = <T>(
-	duplicates: SendSettings['duplicates'],
-	describe: (content: T) => string,
-): Guard<T> => ({
-	open: ({ entries }) => {
+export const duplicatesRule =
+	<T>(duplicates: SendSettings['duplicates'], describe: (content: T) => string): Rule<T> =>
+	({ entries }) => {
 		if (duplicates === 'sendAll') return {};
 		const pending = filterPending(entries);
 		const kept = new Map<string, Entry<T>>();
@@ -28,9 +26,8 @@ export const duplicatesGuard = <T>(
 			return { stop: `${listSome(pairs)}. Remove the duplicates, or keep the first` };
 		}
 		const outcomes = dropped.map((entry) => {
-			const reason = `Not sent, because row ${keptRow(entry)} has the same ${describe(entry.content)}`;
-			return [entry, toLeftOut(reason, 'left out as duplicates')] as const;
+			const reason = `Row ${keptRow(entry)} has the same ${describe(entry.content)}`;
+			return [entry, toLeftOut('duplicate', reason)] as const;
 		});
 		return { leaveOut: new Map(outcomes) };
-	},
-});
+	};

@@ -2,6 +2,7 @@ import { toContractError, toFailure, type Delivery } from '../core/client';
 import type { Failure } from '../core/failures';
 import { readBody } from '../core/json';
 import { isVerdict } from '../core/retry';
+import type { Code } from './codes';
 
 /** The service accepted the entry. `request` counts the requests of an execution from 1. */
 export interface Accepted {
@@ -15,66 +16,88 @@ export interface Accepted {
 /** The entry was not sent, was rejected, or may have arrived. */
 export interface Failed {
 	readonly outcome: 'rejected' | 'unknown' | 'notSent';
+	readonly code: Code;
 	readonly request?: number;
 	readonly failure: Failure;
-	/** The count of entries that a setting of the user leaves out, which is no error: "marked Do Not Call". */
-	readonly countedAs?: string;
 	/** Fields of its item, e.g. when the person can be called. */
 	readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** The outcome of one entry. Unchanged content was accepted in an earlier run. */
-export type Outcome = Accepted | Failed | { readonly outcome: 'unchanged' };
+/** The outcome of one entry. */
+export type Outcome = Accepted | Failed;
 
-/** Builds the outcome of an entry that a setting leaves out. `countedAs` names it in counts, `facts` go to its item. */
-export const toLeftOut = (
-	message: string,
-	countedAs = 'left out',
-	facts?: Failed['facts'],
-): Failed => ({
+/** Builds the outcome of an entry that a setting of the user leaves out, which is no error. `facts` go to its item. */
+export const toLeftOut = (code: Code, message: string, facts?: Failed['facts']): Failed => ({
 	outcome: 'notSent',
+	code,
 	failure: { kind: 'leftOut', message },
-	countedAs,
 	...(facts && { facts }),
 });
 
 /** Builds the outcome of an entry that was not sent, for a reason outside its row. */
-export const toHeld = (message: string): Failed => ({
+export const toHeld = (code: Code, message: string): Failed => ({
 	outcome: 'notSent',
+	code,
 	failure: { kind: 'held', message },
 });
 
-/** Builds the outcome of an entry when the run stops: "Not sent, because one row is invalid". */
-export const toStopped = (reason: string): Failed => toHeld(`Not sent, because ${reason}`);
+/** Builds the outcome of an entry of a run that sends nothing. */
+export const toStopped = (stop: string): Failed => toHeld('stopped', `Not sent, because ${stop}`);
 
 /** Builds the outcome of an entry that may have arrived. 'held' means that its row is not to blame. */
 export const toUnknown = (message: string, request: number): Failed => ({
 	outcome: 'unknown',
+	code: 'unknown',
 	request,
 	failure: { kind: 'held', message },
 });
+
+/** Builds the outcome of an entry if a 2xx response reports an error. */
+export const toRejected = (message: string, request: number): Failed => ({
+	outcome: 'rejected',
+	code: 'rejected',
+	request,
+	failure: { kind: 'api', call: 'an item of the response', status: 200, issues: [], message },
+});
+
+/** The causes for which a request was not sent, apart from a failing service. */
+const UNSENT_CODES: Readonly<Record<string, Code>> = {
+	CANCELED: 'canceled',
+	ACCESS_DENIED: 'accessDenied',
+};
+
+/** The refusals that concern no row: the credential, the address, or the number of requests. */
+const REFUSALS_OF_ALL: Readonly<Record<number, Code>> = {
+	401: 'accessDenied',
+	403: 'accessDenied',
+	404: 'notFound',
+	429: 'serviceFailed',
+};
 
 /** Converts the result of a request to one outcome for all its entries. `number` counts the requests from 1. */
 export function toOutcome(delivery: Delivery, number: number): Accepted | Failed {
 	const { request, response, mayHaveArrived } = delivery;
 	const failure = toFailure(delivery);
+	const unknown = { outcome: 'unknown', code: 'unknown', request: number } as const;
 	if (response.kind === 'noResponse') {
-		const outcome = response.sent === 'no' && !mayHaveArrived ? 'notSent' : 'unknown';
 		const why = failure ?? toContractError(request, response, 'never came'); // For the type.
-		return { outcome, request: number, failure: why };
+		if (response.sent !== 'no' || mayHaveArrived) return { ...unknown, failure: why };
+		const code = UNSENT_CODES[response.code] ?? 'serviceFailed';
+		return { outcome: 'notSent', code, request: number, failure: why };
 	}
 	if (failure) {
 		// After a 408 or 303, the service may have carried out the request.
 		const isRefusal = response.status < 500 && ![408, 303].includes(response.status);
 		// An earlier attempt without a response may have succeeded, unless the service judged the content of the last one.
-		const isRejected = isRefusal && (!mayHaveArrived || isVerdict(response.status));
-		return { outcome: isRejected ? 'rejected' : 'unknown', request: number, failure };
+		if (!isRefusal || (mayHaveArrived && !isVerdict(response.status)))
+			return { ...unknown, failure };
+		const code = REFUSALS_OF_ALL[response.status];
+		if (code) return { outcome: 'notSent', code, request: number, failure };
+		return { outcome: 'rejected', code: 'rejected', request: number, failure };
 	}
 	const body = readBody(response.text);
-	if (body.kind === 'text') {
-		const notJson = toContractError(request, response, 'is not JSON');
-		return { outcome: 'unknown', request: number, failure: notJson };
-	}
+	if (body.kind === 'text')
+		return { ...unknown, failure: toContractError(request, response, 'is not JSON') };
 	const reply = body.kind === 'json' ? body.value : undefined;
-	return { outcome: 'accepted', request: number, reply, isPaired: false }; // `judge` pairs it.
+	return { outcome: 'accepted', request: number, reply, isPaired: false }; // `readOutcomes` pairs it.
 }

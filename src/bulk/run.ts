@@ -1,13 +1,29 @@
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
-import type { Operation, OperationContext, Run, RunInput } from '../core/operation';
-import { invalidRun, parseRow } from '../core/operation';
+import { get } from 'lodash';
+import type { Problem } from '../core/failures';
+import type { Operation, OperationContext, Row, Run, RunInput } from '../core/operation';
+import { canceledRun, invalidRun, parseRow } from '../core/operation';
 import { choice, groupOf, numberBetween, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
+import { recallTotals } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
 import { toStopped } from './outcomes';
-import { filterPending, planRows, type Findings, type Plan } from './plan';
-import { toRun } from './results';
+import {
+	applyFindings,
+	filterPending,
+	planRows,
+	type Plan,
+	type RowsRead,
+	type Rule,
+} from './plan';
+import { toRun } from './report';
 import { sendAll } from './send';
+
+/** The fields of each row of a run whose credential or settings are invalid. */
+export const unsent = { outcome: 'notSent', code: 'settings' } as const;
+
+const MAY_BE_SENT =
+	'The workflow was stopped. An earlier try of this execution may have sent this row. Check in the service';
 
 /** Makes the `run` of a bulk operation. Runs of one execution wait for each other, because they share its ledger. */
 export const runInBulk =
@@ -15,46 +31,94 @@ export const runInBulk =
 	async (input, context) =>
 		await context.inTurn(async () => await runOnce(operation, input, context));
 
-/** Reads all rows, applies the guards, sends unless it is a dry run, and reports every row. */
+/** Reads all rows, applies the rules, sends unless it is a dry run or stopped, and reports every row. */
 async function runOnce<T, Settings extends SendSettings>(
 	operation: BulkOperation<T, Settings>,
-	{ settings: entered, rows }: RunInput,
+	{ settings: entered, rows, count }: RunInput,
 	context: OperationContext,
 ): Promise<Run> {
 	const parsed = parseRow(operation.settings, entered);
 	if ('problems' in parsed) {
 		recordStoppedRound('its settings are invalid', context);
-		return invalidRun(rows, parsed.problems, { outcome: 'rejected' });
+		return invalidRun(rows, parsed.problems, unsent);
 	}
 	const settings = parsed.input;
-	let plan = planRows(await operation.read(rows, settings, context), operation.identityOf);
-	const guards = await operation.guards(settings, context);
-	for (const guard of guards) {
+	const hasSentBefore = recallTotals(context.ledger).sent > 0;
+	const rowsRead = await operation.read(rows, settings, context);
+	if (context.signal.aborted && hasSentBefore)
+		return canceledRun(count, MAY_BE_SENT, { outcome: 'unknown', code: 'unknown' });
+	if (context.signal.aborted) return canceledRun(count);
+	const faults = findFixedFaults(rowsRead, entered);
+	if (faults.length > 0) {
+		if (!settings.dryRun) recordStoppedRound('its settings are invalid', context);
+		return invalidRun(rowsRead.rows, faults, unsent);
+	}
+	const { rules, openGate } = operation.openSafeguards(settings, context);
+	const rowsPlan = planRows(rowsRead, operation.identityOf);
+	const plan = await decide(rowsPlan, rules, { settings, context });
+	const notes = [...plan.notes];
+	let requests = 0;
+	if (!settings.dryRun && plan.stop === undefined) {
+		const gate = openGate?.(plan.entries);
+		requests = await sendAll(plan.entries, operation, { settings, context, gate });
+		if (gate) notes.push(...(await gate.close()));
+		await context.sleep(0);
+	}
+	notes.push(...(operation.noteOutcomes?.(plan.entries, settings, context) ?? []));
+	return toRun({
+		...operation,
+		plan: { ...plan, notes },
+		settings,
+		requests,
+		hasSentBefore,
+		audience: operation.describeAudience?.(settings),
+		toPreview: (content) => operation.toPreview(content, settings),
+	});
+}
+
+/** Finds problems of parameters that no expression reads from the row. They are faults of the settings. */
+function findFixedFaults<T>({ rows }: RowsRead<T>, settings: Row): readonly Problem[] {
+	const isFixed = ({ path: [name = '', ...keys] }: Problem): boolean => {
+		const entered: unknown = get(settings, ['parameters', name]);
+		// Automatic mapping reads the columns of the row.
+		if (entered === undefined || get(entered, 'mappingMode') === 'autoMapInputData') return false;
+		const wrapped: unknown = get(entered, 'value', entered);
+		const value: unknown = get(wrapped, keys, wrapped);
+		return !(JSON.stringify(value) ?? '').includes('"=');
+	};
+	const faulty = rows.find(({ problems }) => problems?.some(isFixed));
+	return faulty?.problems?.filter(isFixed) ?? [];
+}
+
+/** Decides about every row before anything is sent. It has no store, so a dry run records no one. */
+async function decide<T>(
+	rowsPlan: Plan<T>,
+	rules: ReadonlyArray<Rule<T>>,
+	{ settings, context }: { readonly settings: SendSettings; readonly context: OperationContext },
+): Promise<Plan<T>> {
+	let plan = rowsPlan;
+	for (const rule of rules) {
 		// A pause in which n8n serves other requests.
 		await context.sleep(0);
-		plan = applyFindings(plan, (await guard.open?.(plan)) ?? {});
+		plan = applyFindings(plan, rule(plan));
 	}
 	const invalid = plan.rows.filter(({ problems }) => problems !== undefined).length;
 	if (invalid > 0 && settings.invalidRows === 'stop')
 		plan = applyFindings(plan, {
 			stop: `${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
 		});
-	if (!settings.dryRun)
-		plan = applyFindings(plan, { stop: recordStoppedRound(plan.stop, context) });
-	if (plan.stop !== undefined && !settings.dryRun) {
-		const stopped = filterPending(plan.entries);
-		for (const entry of stopped) entry.outcome = toStopped(plan.stop);
-		const hasUnread = plan.rows.some(({ entries, problems }) => entries.length === 0 && !problems);
-		// Stopped entries and unread rows show the reason to stop. Without them a note does.
-		if (stopped.length === 0 && !hasUnread)
-			plan = applyFindings(plan, { notes: [`Nothing may be sent, because ${plan.stop}`] });
-	}
-	const requests = settings.dryRun
-		? 0
-		: await sendAll(plan.entries, operation, { settings, guards, context });
-	for (const guard of guards) plan = applyFindings(plan, (await guard.close?.(plan)) ?? {});
-	await context.sleep(0);
-	return toRun(plan, operation, { settings, requests });
+	if (settings.dryRun) return plan;
+	plan = applyFindings(plan, { stop: recordStoppedRound(plan.stop, context) });
+	if (plan.stop === undefined) return plan;
+	const stopped = toStopped(plan.stop);
+	const pending = filterPending(plan.entries);
+	const hasUnread = plan.rows.some(({ entry, problems }) => !entry && !problems);
+	// Stopped and unread rows show the reason to stop. Without them a note does.
+	const isNoted = pending.length === 0 && !hasUnread;
+	return applyFindings(plan, {
+		leaveOut: new Map(pending.map((entry) => [entry, stopped])),
+		notes: isNoted ? [`Nothing may be sent, because ${plan.stop}`] : [],
+	});
 }
 
 /** The key of the ledger for the first round that was stopped. */
@@ -71,17 +135,6 @@ function recordStoppedRound(
 	const stopped = ledger[STOPPED_ROUND];
 	if (stopped === undefined) return undefined;
 	return `round ${Number(stopped) + 1} of this execution was stopped. Correct its rows and run the workflow again`;
-}
-
-/** Sets the outcomes of left-out entries, and adds the other findings to the plan. Keeps the first reason to stop. */
-function applyFindings<T>(plan: Plan<T>, findings: Findings<T>): Plan<T> {
-	for (const [entry, outcome] of findings.leaveOut ?? []) entry.outcome = outcome;
-	return {
-		...plan,
-		stop: plan.stop ?? findings.stop,
-		notes: [...plan.notes, ...(findings.notes ?? [])],
-		facts: { ...plan.facts, ...findings.facts },
-	};
 }
 
 /** The schemas of the settings that all bulk operations share, with defaults per operation. */
@@ -107,8 +160,8 @@ export const sendSettings = (defaults: {
 			pauseMs,
 			timeoutMs,
 		})),
-	duplicates: choice(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
 	invalidRows: choice(['stop', 'sendValid']).default(defaults.invalidRows),
 	outputAs: choice(['rows', 'run']).default('rows'),
+	includeOtherFields: trueOrFalse.optional(),
 	includeResponse: trueOrFalse.default(false),
 });

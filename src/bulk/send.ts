@@ -6,8 +6,8 @@ import { createAdaptiveConcurrency } from '../core/pacing';
 import { isVerdict } from '../core/retry';
 import { recallTotals } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
-import { toOutcome, toUnknown, type Failed, type Outcome } from './outcomes';
-import { filterPending, type Entry, type Guard } from './plan';
+import { toHeld, toOutcome, toUnknown, type Failed, type Outcome } from './outcomes';
+import { filterPending, type Entry, type Gate } from './plan';
 
 type Batch<T> = ReadonlyArray<Entry<T>>;
 
@@ -16,19 +16,22 @@ const MAX_BODY_BYTES = 4_000_000;
 
 interface Sending<T, Settings> {
 	readonly settings: Settings;
-	readonly guards: ReadonlyArray<Guard<T>>;
 	readonly context: OperationContext;
+	readonly gate: Gate<T> | undefined;
 }
 
 /** Sends the pending entries in batches, sets the outcome of each, and returns the number of requests. */
 export async function sendAll<T, Settings extends SendSettings>(
 	entries: Batch<T>,
 	operation: BulkOperation<T, Settings>,
-	{ settings, guards, context }: Sending<T, Settings>,
+	{ settings, context, gate }: Sending<T, Settings>,
 ): Promise<number> {
 	const { signal, sleep, client } = context;
 	const max = settings.parallelRequests;
 	const concurrency = createAdaptiveConcurrency(max, max);
+	const countRefusal = createRefusalCount<T>();
+	/** The outcome of all further entries; undefined until the service has refused all alike. */
+	let refusal: Failed | undefined;
 	let requests = 0;
 	let lastNumber = recallTotals(context.ledger).requests;
 	/** Max entries per request, lowered by 413 responses. */
@@ -45,11 +48,21 @@ export async function sendAll<T, Settings extends SendSettings>(
 			return;
 		}
 		if (settings.pauseMs > 0 && requests > 0) await sleep(settings.pauseMs);
+		if (refusal) {
+			for (const entry of candidates) entry.outcome = refusal;
+			return;
+		}
 		lastNumber += 1;
-		const { batch, deadlineMs } = await admit(candidates, lastNumber);
+		for (const entry of candidates) entry.request = lastNumber;
+		// After a stop or a failing service the client sends nothing, so nothing may be recorded as sent.
+		const isOver = signal.aborted || client.breaker.openedBy !== undefined;
+		const claimed = gate && !isOver ? await gate.claim(candidates) : undefined;
+		for (const [entry, outcome] of claimed?.leaveOut ?? []) entry.outcome = outcome;
+		const batch = filterPending(candidates);
 		if (batch.length === 0) return;
-		await sendRequest(batch, deadlineMs);
-		for (const guard of guards) await guard.after?.(batch);
+		await sendRequest(batch, claimed?.deadlineMs);
+		gate?.settle(batch);
+		refusal = countRefusal(batch) ?? refusal;
 		const remaining = filterPending(batch);
 		// Halves find the row that the service rejects without naming it. A single row always gets an outcome.
 		const isUnnamed = remaining.length === batch.length;
@@ -57,24 +70,8 @@ export async function sendAll<T, Settings extends SendSettings>(
 		for (const part of chunk(remaining, nextSize)) await sendBatch(part);
 	}
 
-	/** Returns the entries that all guards admit, and the latest time to send them in ms. Guards decide from last to first, so the ledger records as sent only what all others admit. */
-	async function admit(candidates: Batch<T>, number: number) {
-		let batch = candidates;
-		let deadlineMs = Infinity;
-		for (const entry of batch) entry.request = number;
-		for (const guard of guards.toReversed()) {
-			// The client sends nothing then, so no further guard may record the entries as sent.
-			if (signal.aborted || client.breaker.openedBy || batch.length === 0) break;
-			const findings = (await guard.before?.(batch)) ?? {};
-			for (const [entry, outcome] of findings.leaveOut ?? []) entry.outcome = outcome;
-			deadlineMs = Math.min(deadlineMs, findings.deadlineMs ?? Infinity);
-			batch = filterPending(batch);
-		}
-		return { batch, deadlineMs };
-	}
-
 	/** Sends one request, and sets the outcomes of its entries. Those that a smaller request may send get none. */
-	async function sendRequest(batch: Batch<T>, deadlineMs: number): Promise<void> {
+	async function sendRequest(batch: Batch<T>, deadlineMs = Infinity): Promise<void> {
 		const contents = batch.map(({ content }) => content);
 		const request = { ...operation.toRequest(contents, settings), deadlineMs };
 		const number = batch[0]?.request ?? 0;
@@ -85,7 +82,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		const outcome = toOutcome(delivery, number);
 		const outcomes =
 			outcome.outcome === 'accepted'
-				? (operation.judge?.(outcome, contents) ?? contents.map(() => outcome))
+				? operation.readOutcomes(outcome, contents)
 				: spreadFailure(outcome, batch.length, operation.mayStorePart?.(settings) ?? false);
 		for (const [position, entry] of batch.entries()) entry.outcome = outcomes[position];
 	}
@@ -93,6 +90,35 @@ export async function sendAll<T, Settings extends SendSettings>(
 	const batches = chunk(filterPending(entries), settings.batchSize);
 	await mapConcurrent(batches, concurrency, sendBatch);
 	return requests;
+}
+
+/** Requests refused as a whole for one reason end the sending, because it concerns all rows. */
+const MAX_EQUAL_REFUSALS = 3;
+
+/** Counts requests that were refused as a whole for the same reason. Returns the outcome of all further entries at the last one. */
+function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
+	let hasAccepted = false;
+	let message = '';
+	let refused: Array<Batch<T>> = [];
+	return (batch) => {
+		hasAccepted ||= batch.some(({ outcome }) => outcome?.outcome === 'accepted');
+		const outcome = batch[0]?.outcome;
+		// A documented refusal of several rows leaves them pending, and a named row has its own outcome.
+		const isWhole = batch.every((entry) => entry.outcome === outcome);
+		if (hasAccepted || !isWhole || !outcome || outcome.outcome === 'accepted') return undefined;
+		const { failure } = outcome;
+		if (outcome.outcome === 'unknown' || failure.kind !== 'api' || failure.issues.length > 0)
+			return undefined;
+		if (failure.message !== message) refused = [];
+		message = failure.message;
+		refused.push(batch);
+		if (refused.length < MAX_EQUAL_REFUSALS) return undefined;
+		// A refusal of all alike is no fault of these rows.
+		const code = outcome.outcome === 'rejected' ? 'refused' : outcome.code;
+		for (const entry of refused.flat()) entry.outcome = { ...outcome, outcome: 'notSent', code };
+		const reason = `Not sent, because the service rejected ${MAX_EQUAL_REFUSALS} requests for the same reason (${failure.status}: ${message})`;
+		return toHeld(code, reason);
+	};
 }
 
 /**

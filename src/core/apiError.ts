@@ -55,6 +55,7 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 		...(documented?.code !== undefined && { code: documented.code }),
 		message: shorten(documented?.message ?? visible.trim().replace(/\s+/g, ' ')),
 		issues: documented?.issues ?? compact([documented?.data?.zodError]),
+		...(body.kind === 'text' && { isForeign: true }),
 		...(Number.isFinite(seconds) && { retryAfter: seconds }),
 		...(host !== '' && { location: host }),
 	};

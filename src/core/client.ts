@@ -5,7 +5,7 @@ import type { AdaptiveConcurrency } from './pacing';
 import { toApiError } from './apiError';
 import { createLimiter } from './concurrency';
 import type { HttpResult, NoResponse, Request, Send } from './http';
-import { ACCESS_DENIED, CANCELED, DEADLINE_EXCEEDED, SERVICE_FAILED } from './http';
+import { ACCESS_DENIED, CANCELED, DEADLINE_EXCEEDED, PAUSE_TOO_LONG, SERVICE_FAILED } from './http';
 import { fail, ok, type Result } from './result';
 import {
 	isTemporaryStatus,
@@ -69,7 +69,8 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	const breaker: { openedBy: NoResponse | undefined; reset(): void } = {
 		openedBy: undefined,
 		reset: () => {
-			[failures, breaker.openedBy] = [0, undefined];
+			failures = 0;
+			breaker.openedBy = undefined;
 		},
 	};
 	const takeTurns = createLimiter({ limit: 1 });
@@ -82,7 +83,8 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 			if (signal.aborted) return CANCELED;
 			if (breaker.openedBy) return breaker.openedBy;
 			const pauseMs = Math.max(0, pausedUntilMs - now());
-			if (now() + pauseMs > deadlineMs || pauseMs > MAX_RETRY_AFTER_MS) return DEADLINE_EXCEEDED;
+			if (now() > deadlineMs) return DEADLINE_EXCEEDED;
+			if (now() + pauseMs > deadlineMs || pauseMs > MAX_RETRY_AFTER_MS) return PAUSE_TOO_LONG;
 			if (pauseMs === 0) return undefined;
 			await sleep(pauseMs);
 		}

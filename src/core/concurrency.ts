@@ -51,15 +51,23 @@ export function createLimiter(max: Limit): RunInTurn {
 /** Max ms without a pause, because n8n's main thread also serves other users. */
 const MAX_BUSY_MS = 50;
 
-/** Maps many items. It pauses every 50 ms, because n8n serves other users in the pauses. */
+/** The host of long work: its clock, its pauses, and the user's stop signal. */
+export interface Pausing {
+	readonly now: () => number;
+	readonly sleep: (ms: number) => Promise<void>;
+	readonly signal: AbortSignal;
+}
+
+/** Maps many items until the user stops the workflow. It pauses every 50 ms, because n8n serves other users meanwhile. */
 export async function mapYielding<T, R>(
 	items: Iterable<T>,
 	map: (item: T, index: number) => R,
-	{ now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
+	{ now, sleep, signal }: Pausing,
 ): Promise<R[]> {
 	const results: R[] = [];
 	let resumedMs = now();
 	for (const item of items) {
+		if (signal.aborted) break;
 		results.push(map(item, results.length));
 		if (now() - resumedMs < MAX_BUSY_MS) continue;
 		await sleep(0);

@@ -18,8 +18,12 @@ export const countryParameter = z
 		if (cleanText(entered ?? '') === '') return undefined;
 		const country = readCountry(entered ?? '');
 		if (country) return country;
-		const fix = 'Use its two-letter code or its English name, e.g. DE or Germany';
-		return addFault(context, { value: entered ?? '', reason: 'is not a country', fix });
+		const fix = 'Use its two-letter code, e.g. DE';
+		return addFault(context, {
+			value: entered ?? '',
+			reason: 'is not a country name that is known here',
+			fix,
+		});
 	});
 
 /** Country codes by long and short English name, e.g. "united kingdom" and "uk". */

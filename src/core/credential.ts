@@ -90,7 +90,8 @@ export function headersFor(access: Access, url: string): Record<string, string> 
 /** Whether a URL is the base address or below it, so keys may be sent there. `baseUrl` has a path without a final slash. */
 export function isBelow(url: string, baseUrl: string): boolean {
 	if (!URL.canParse(url)) return false;
-	const [base, target] = [new URL(baseUrl), new URL(url)];
+	const base = new URL(baseUrl);
+	const target = new URL(url);
 	const isInside = `${target.pathname}/`.startsWith(`${base.pathname}/`);
 	// A proxy may decode dots and slashes, so the path would leave the base address.
 	return (

@@ -1,5 +1,5 @@
 import { isObject, omit, startCase, trimEnd, uniq } from 'lodash';
-import { toText } from './plainText';
+import { toPrintable, toText } from './plainText';
 import { toSentence } from './problems';
 import { isVerdict } from './retry';
 import { plural } from './words';
@@ -26,6 +26,15 @@ const MAX_ISSUES = 5;
 
 /** Puts a failure into words for people who never see the code. */
 export function describeFailure(failure: Failure, label: Label): Description {
+	const { message, advice } = describeByKind(failure, label);
+	// A cell or a response may contain any sign.
+	return {
+		message: toPrintable(message),
+		...(advice !== undefined && { advice: toPrintable(advice) }),
+	};
+}
+
+function describeByKind(failure: Failure, label: Label): Description {
 	switch (failure.kind) {
 		case 'input':
 			return { message: problemLines(failure.problems, label).join('. ') };
@@ -45,6 +54,12 @@ export function describeFailure(failure: Failure, label: Label): Description {
 			};
 	}
 }
+
+/** Leaves out the values of problems, because rows with different values can have the same reason. */
+export const omitValues = (failure: Failure): Failure =>
+	failure.kind === 'input'
+		? { ...failure, problems: failure.problems.map((problem) => omit(problem, 'value')) }
+		: failure;
 
 const CHECK_BASE_URL =
 	'Check that Base URL in the credential is the address of the service, not of a web page or a proxy';
@@ -157,10 +172,16 @@ function describeServerError({ help, call }: ApiError, statusText: string): Desc
 
 /** Describes an error by its status, or else by the first digit: 5 for 503. */
 function describeApiError(error: ApiError): Description {
-	const { status, message } = error;
+	const { status, message, isForeign } = error;
 	const describe = statuses[status] ?? statuses[Math.floor(status / 100)] ?? describeServerError;
-	return describe(error, `${statusName(error)}${quote(message)}`);
+	const described = describe(error, `${statusName(error)}${quote(message)}`);
+	// A web page, or the answer of a proxy, says nothing about the credential or the rows.
+	const isOther = (isForeign && status >= 400 && status < 500) || NOT_OF_SERVICE.includes(status);
+	return isOther ? { ...described, advice: CHECK_BASE_URL } : described;
 }
+
+/** 402 Payment Required and 407 Proxy Authentication Required, which the service does not document. */
+const NOT_OF_SERVICE: readonly number[] = [402, 407];
 
 /** "400 BAD_REQUEST", or the number alone. */
 const statusName = ({ status, code }: ApiError): string =>
@@ -210,6 +231,10 @@ const noResponses: Readonly<Record<string, Description>> = {
 	ECONNABORTED: TIMED_OUT,
 	ETIMEDOUT: TIMED_OUT,
 	DEADLINE_EXCEEDED: {
+		message: 'Not sent in time. A request leaves within ten minutes after it was checked',
+		advice: 'Run the node again',
+	},
+	PAUSE_TOO_LONG: {
 		message: 'Not sent, because the service asked to wait longer than there was time for',
 		advice: 'Try again later',
 	},

@@ -27,6 +27,8 @@ export interface ApiError {
 	readonly code?: string;
 	readonly message: string;
 	readonly issues: readonly unknown[];
+	/** Whether its body is not JSON, so that it may be the response of a proxy or a web server. */
+	readonly isForeign?: boolean;
 	/** Seconds to wait before the next request, if the service named them. */
 	readonly retryAfter?: number;
 	/** The host that a 3xx response redirects to. */

@@ -53,8 +53,10 @@ const toUnsent = (code: string) => ({ kind: 'noResponse', sent: 'no', code }) as
 
 /** Not sent, because the user stopped the workflow. */
 export const CANCELED: NoResponse = toUnsent('CANCELED');
-/** Not sent, because its deadline would have passed before its turn. */
+/** Not sent, because its deadline had passed. */
 export const DEADLINE_EXCEEDED: NoResponse = toUnsent('DEADLINE_EXCEEDED');
+/** Not sent, because the service asked for a pause longer than there was time for. */
+export const PAUSE_TOO_LONG: NoResponse = toUnsent('PAUSE_TOO_LONG');
 /** Not sent, because three requests in a row have failed. */
 export const SERVICE_FAILED: NoResponse = {
 	...toUnsent('SERVICE_FAILED'),

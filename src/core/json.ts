@@ -1,6 +1,5 @@
-import { isEqual, isPlainObject } from 'lodash';
+import { isPlainObject } from 'lodash';
 import { z } from 'zod/v4';
-import { addFault, problemsOf } from './problems';
 
 /** The body of a response: a JSON value, nothing, or other text. */
 type Body =
@@ -15,10 +14,19 @@ export function readBody(text: string): Body {
 	if (text.trim() === '') return { kind: 'empty' };
 	try {
 		const value: unknown = JSON.parse(text);
-		return { kind: 'json', value: isTooDeep(value) ? TOO_DEEP : value };
+		return { kind: 'json', value: hasManyBrackets(text) && isTooDeep(value) ? TOO_DEEP : value };
 	} catch {
 		return { kind: 'text' };
 	}
+}
+
+/** Whether a text has enough opening brackets for a value that is too deep. */
+function hasManyBrackets(text: string): boolean {
+	let count = 0;
+	for (const bracket of '{[')
+		for (let at = 0; count <= MAX_DEPTH && (at = text.indexOf(bracket, at)) >= 0; at += 1)
+			count += 1;
+	return count > MAX_DEPTH;
 }
 
 /** Whether a value has more than MAX_DEPTH levels below its own, so n8n cannot save it. */
@@ -106,28 +114,13 @@ export function fitsJson(value: unknown): boolean {
 	}
 }
 
-/** Lists the values in JSON: one value, a list, or the body of a request such as `{"conversations": […]}`. */
-export function toList(value: unknown, noun: string): readonly unknown[] {
-	const name = `${noun}s`;
-	const inBody: unknown = isRecord(value) && isEqual(Object.keys(value), [name]) && value[name];
-	if (Array.isArray(inBody)) return inBody;
-	return Array.isArray(value) ? value : [value];
-}
-
-/** A JSON parameter with one value or a list. A problem contains the position in the list. */
-export const jsonList = <T>(schema: z.ZodType<T>, what: string): z.ZodType<T[]> =>
-	jsonParameter.transform((value, context) => {
-		const list = toList(value, what);
-		// toList wraps a single value, which has no position.
-		const hasPositions = list[0] !== value;
-		if (list.length === 0)
-			context.addIssue({ code: 'custom', message: `is an empty list. Enter a ${what}` });
-		return list.flatMap((entry, index) => {
-			const parsed = schema.safeParse(entry);
-			if (parsed.success) return [parsed.data];
-			for (const { path, ...fault } of problemsOf(parsed.error, hasPositions ? [index] : [])) {
-				addFault(context, fault, [...path]);
-			}
-			return [];
-		});
-	});
+/** A JSON parameter with one object. A list is rejected, because one input row is one entry. */
+export const oneJsonObject = (noun: string, example: string) =>
+	jsonParameter.pipe(
+		z.custom<Readonly<Record<string, unknown>>>(isRecord, {
+			error: ({ input }) =>
+				Array.isArray(input)
+					? `is a list. For one ${noun} per row, add a Split Out node before this one`
+					: `must be an object, e.g. ${example}`,
+		}),
+	);

@@ -18,9 +18,11 @@ export interface RowResult<Output = object> {
 	readonly items: readonly Output[];
 	readonly failure?: Failure;
 	/** The fields of an item that shows the failure, which an error item has as details. */
-	readonly failureItem?: Readonly<Record<string, unknown>>;
+	readonly failureItem?: Readonly<Record<string, unknown>> | undefined;
 	/** Whether an item shows the failure, and the node does not fail because of it. */
 	readonly isShown?: boolean;
+	/** Whether its item is the input row, whose columns are no fields of the operation. */
+	readonly isPassedOn?: boolean;
 	/** A sentence for the user about the row, e.g. that conditions were skipped. */
 	readonly note?: string;
 }
@@ -33,8 +35,10 @@ export interface Run<Output = object> {
 	/** One sentence about the whole run. */
 	readonly summary?: string;
 	readonly notes?: readonly string[];
-	/** The columns with which the items of all rows begin. */
-	readonly columns?: readonly string[];
+	/** The columns with which the items of all rows begin and end. Without it, items are unchanged. */
+	readonly columns?: { readonly leading: readonly string[]; readonly trailing: readonly string[] };
+	/** Whether the columns of the input row follow the leading columns. */
+	readonly includesInput?: boolean;
 	/** "66 people were called": the beginning of an error. */
 	readonly happened?: string;
 }
@@ -58,17 +62,49 @@ export interface OperationContext {
 	/** Runs sending calls of one execution in turn, because an agent calls a tool several times at once. */
 	readonly inTurn: RunInTurn;
 	readonly dedupeStore: DedupeStore;
-	/** Kept between executions. n8n saves it after executions that are not manual. */
-	readonly saved: Record<string, unknown>;
 }
 
 /** Remembers sent entries for a re-run of the node. Values survive only as JSON. */
 export type Ledger = Record<string, unknown>;
 
+/** The settings of a run that the node adds. */
+export interface AddedSettings {
+	readonly asTool: boolean;
+	/** How customers are mapped, e.g. autoMapInputData; empty without a mapper. */
+	readonly customerMapping: string;
+}
+
+/** The parameters of a row by their names. The node adds the columns of its input row. */
+export interface RowParameters {
+	readonly inputRow?: Readonly<Record<string, unknown>>;
+	readonly [name: string]: unknown;
+}
+
+/** The facts of a parameter, and of all parameters inside it. */
+export interface ParameterFacts {
+	/** Whether each row has its own value. Other parameters are settings, read once per run. */
+	readonly perRow?: true;
+	/** Whether a column that was dragged there may be blank in a row. */
+	readonly mayBeBlank?: true;
+	/** The columns of its expression that some row must have: all, or those that are a whole text, or a part of one. */
+	readonly needsColumns?: 'all' | 'whole' | 'part';
+	/** Whether the model of a tool may fill it in. Other parameters limit the model. */
+	readonly byModel?: true;
+	/** Whether it is the name of a column, and so never an expression. */
+	readonly isColumnName?: true;
+	/** The effect of an empty part of a text, e.g. of "=ORD-{{ $json.order }}". */
+	readonly gap?: 'clearsText' | 'isFault' | 'isHeard' | undefined;
+}
+
+/** The parameters of an operation by their paths without positions. Parameters inside others follow them. */
+export type DeclaredParameters = Readonly<Record<string, ParameterFacts>>;
+
 /** The input of an operation: settings, and rows that are read from n8n one by one. */
 export interface RunInput {
 	readonly settings: Row;
 	readonly rows: Iterable<Row>;
+	/** The number of rows. */
+	readonly count: number;
 }
 
 /** An operation of the service: the schema of an output item, and the work on all rows. */
@@ -76,10 +112,11 @@ export interface Operation<Output = object> {
 	readonly output: z.ZodType<Output>;
 	/** Checks the settings of a run. */
 	readonly settings: z.ZodType;
-	/** The parameters that describe one row, such as `toPhoneNumber` or `safeguards.doNotCall`; all others are settings. */
-	readonly rowParameters: readonly string[];
+	readonly parameters: DeclaredParameters;
 	/** The fields of the credential that only some operations require. */
 	readonly needs?: readonly CredentialField[];
+	/** The fields of each row of a run whose credential or settings are invalid. */
+	readonly unsent?: RowResult['failureItem'];
 	run(input: RunInput, context: OperationContext): Promise<Run<Output>>;
 }
 
@@ -113,11 +150,12 @@ export function workOnAllRows<Settings, Input, Output>({
 	row: rowSchema,
 	work,
 }: RowsWork<Settings, Input, Output>): Operation<Output>['run'] {
-	return async ({ settings, rows }, context) => {
+	return async ({ settings, rows, count }, context) => {
 		const read = parseRow(settingsSchema, settings);
 		if ('problems' in read) return invalidRun(rows, read.problems);
 		// All rows are read before the first request, because the last row may have a failing expression.
 		const parsed = await mapYielding(rows, (row) => parseRow(rowSchema, row), context);
+		if (context.signal.aborted) return canceledRun(count);
 		const inputs = parsed.flatMap((row, position) =>
 			'problems' in row ? [] : [{ input: row.input, position, total: parsed.length }],
 		);
@@ -148,12 +186,24 @@ export const invalidRow = (problems: readonly Problem[]): RowResult<never> => ({
 
 /** The result of a run with invalid settings: every row has their problems. `failureItem` has further fields of each error item. */
 export const invalidRun = (
-	rows: Iterable<Row>,
+	rows: Iterable<unknown>,
 	problems: readonly Problem[],
 	failureItem?: RowResult['failureItem'],
-): Run<never> => ({
-	rows: Array.from(rows, () => ({ ...invalidRow(problems), ...(failureItem && { failureItem }) })),
-});
+): Run<never> => {
+	// All rows share one result, because there may be 100,000.
+	const result = { ...invalidRow(problems), failureItem };
+	return { rows: Array.from(rows, () => result) };
+};
+
+/** The result of a run that the user stopped before anything was sent. */
+export const canceledRun = (
+	count: number,
+	message = 'Not sent, because the workflow was stopped',
+	failureItem: RowResult['failureItem'] = { outcome: 'notSent', code: 'canceled' },
+): Run<never> => {
+	const result = { items: [], failure: { kind: 'held', message } as const, failureItem };
+	return { rows: Array.from({ length: count }, () => result) };
+};
 
 /** Max different notes in the summary of a run. */
 const MAX_NOTES = 6;

@@ -19,6 +19,10 @@ const NOT_VALID = {
 	reason: 'is not a valid phone number',
 	fix: `Check it for missing or extra digits and for its country code, e.g. ${EXAMPLE}`,
 };
+const MAYBE_NEW = {
+	reason: NOT_VALID.reason,
+	fix: `${NOT_VALID.fix}. If its area code is new, add 'Allow Unassigned Numbers' under Options`,
+};
 const AMBIGUOUS = {
 	reason: 'can be read as two different numbers',
 	fix: `Write it with + and its country code, e.g. ${EXAMPLE}`,
@@ -37,9 +41,13 @@ const WITH_EXPONENT = /^\+?[\d.,]+e\+?\d+$/i;
 /** "301234567.0": a number that a program wrote as text. */
 const WITH_DECIMALS = /^\+?\d+\.0+$/;
 
+/** Whether a cell has no digit, e.g. "n/a", so it cannot be anyone's number. */
+export const isBlankNumber = (value: unknown): boolean =>
+	isBlank(value) || (typeof value === 'string' && !/\p{Nd}/u.test(value));
+
 /** Reads a phone number (interface: Customer, phoneNumber), or returns the fault with its fix. */
 export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): PhoneNumber | Fault {
-	if (isBlank(value))
+	if (isBlankNumber(value))
 		return { reason: IS_EMPTY, fix: `Enter a number with its country code, e.g. ${EXAMPLE}` };
 	const read = typeof value === 'number' ? readCell(value, settings) : readText(value, settings);
 	return 'number' in read ? read : { value: toText(value).trim(), ...read };
@@ -61,7 +69,8 @@ function readCell(value: number, settings: PhoneSettings): PhoneNumber | Fault {
 function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Fault {
 	if (typeof value !== 'string') return { reason: 'is not text', fix: `Enter it like ${EXAMPLE}` };
 	if (value.length > MAX_ENTRY_LENGTH) return OTHER_SIGNS;
-	const text = value.replace(SEPARATORS_AROUND, '');
+	// Spreadsheets put an apostrophe before a number that is text.
+	const text = value.trim().replace(/^'/, '').replace(SEPARATORS_AROUND, '');
 	if (WITH_DECIMALS.test(text)) return DECIMAL;
 	if (WITH_EXPONENT.test(text)) return ROUNDED_NUMBER;
 	// Digits after a number may be an extension or a second number.
@@ -78,13 +87,20 @@ function readDigits(text: string, settings: PhoneSettings): PhoneNumber | Fault 
 	const digits = text.replace(/[^+\d]/g, '');
 	const isInternational = digits.startsWith('+');
 	if (!isInternational && !settings.defaultCountry) {
+		const plus = readNumber(`+${digits}`, settings);
+		if (plus)
+			return {
+				reason: 'has no + before its country code',
+				fix: `If it is ${plus.number}, enter it so`,
+			};
 		// The setting is absent if the user cannot set it.
 		const canSet = 'defaultCountry' in settings;
 		const fix = canSet ? 'Add it, or set Default Country' : `Add it, e.g. ${EXAMPLE}`;
 		return { reason: 'has no country code', fix };
 	}
 	const number = readNumber(digits, settings);
-	if (!number || isInternational) return number ?? NOT_VALID;
+	if (!number) return 'allowUnassigned' in settings && /^\+?1/.test(digits) ? MAYBE_NEW : NOT_VALID;
+	if (isInternational) return number;
 	// With Germany as default, "491701234567" is a number in a town, or a mobile number that lost its +.
 	// "0049..." is a call to Germany in most countries, but it may be a local number in Thailand.
 	const withPlus = readNumber(`+${digits.replace(/^00/, '')}`, settings);

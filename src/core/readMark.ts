@@ -1,89 +1,117 @@
-import { countBy, isObject, sortBy } from 'lodash';
+import { countBy, get, has, isObject, sortBy, uniq } from 'lodash';
 import { z } from 'zod/v4';
+import { comparableText, isBlank, toColumnName, toText } from './plainText';
 import { splitList } from './schemas';
 import { listSome, plural, shorten } from './words';
-import { isBlank, comparableText, toText } from './plainText';
 
-/** The meaning of a cell in a do-not-call column. */
-export type Mark = 'marked' | 'notMarked' | 'blank' | 'unclear';
+/** The meaning of a cell. It is unclear if only the user knows it. */
+export type Mark = 'yes' | 'no' | 'blank' | 'unclear';
 
-const MARKED = new Set(['true', 'yes', 'y', '1', 'x', '\u2713', 'on']);
-const NOT_MARKED = new Set(['false', 'no', 'n', '0', 'off']);
+/** The column that says who may be called, and what its cells mean. */
+export interface MarkColumn {
+	readonly column: string;
+	/** Whether yes means that the person agreed. Otherwise yes means that the person must not be called. */
+	readonly isConsent: boolean;
+	/** The user's own values, which come before the usual ones. */
+	readonly yesValues: ReadonlySet<string>;
+	readonly noValues: ReadonlySet<string>;
+}
 
-/** Values that mean marked, as the option Marked Values lists them: "DNC, Opted out". */
-export const markedValues = z
+const YES = new Set(['true', 'yes', 'y', '1', 'x', '\u2713', 'on']);
+const NO = new Set(['false', 'no', 'n', '0', 'off']);
+
+/** Values of a column that the user explains, e.g. "ja, DNC". */
+const ownValues = z
 	.preprocess(
 		(value) => splitList(value),
 		z
 			.array(z.union([z.string(), z.number(), z.boolean()]), {
-				error: 'must be a list of values, e.g. DNC, Opted out',
+				error: 'must be a list of values, e.g. ja, DNC',
 			})
 			.refine((values) => values.length > 0 && !values.some(isBlank), {
-				error: 'is empty, or contains an empty value. Enter the values that mean do not call',
+				error: 'is empty, or contains an empty value. Enter a value, or remove it',
 			}),
 	)
 	.transform((values): ReadonlySet<string> => new Set(values.map(comparableText)));
 
-/**
- * Reads a do-not-call cell. A list, or a text with commas, is marked if any entry is. `markedValues` add to the usual marks, and make unclear texts unmarked.
- * Undefined is unclear: an expression gave no answer.
- */
-export function readMark(cell: unknown, markedValues: ReadonlySet<string>): Mark {
-	// The whole text is also an entry, because a marked value from a list may contain a comma.
-	const entries = [cell, splitList(cell)].flat();
-	if (cell === undefined || entries.some(isObject)) return 'unclear';
-	const texts = entries.map(comparableText).filter((text) => text !== '');
-	if (texts.length === 0) return 'blank';
-	if (texts.some((text) => MARKED.has(text) || markedValues.has(text))) return 'marked';
-	const isClear = markedValues.size > 0 || texts.every((text) => NOT_MARKED.has(text));
-	return isClear ? 'notMarked' : 'unclear';
-}
+/** The schemas of the values that the user explains. */
+export const explainedValues = { yesValues: ownValues.optional(), noValues: ownValues.optional() };
 
-/** The marks of all rows, a reason to stop the run, and a note for the hint. */
-export interface MarksRead {
-	readonly marks: readonly Mark[];
-	/** The reason why nothing is sent: values that are neither yes nor no. */
-	readonly stop?: string;
-	/** The values that mean not marked only because they are not in Marked Values. */
-	readonly note?: string;
-}
+/** The problem of explained values without a column. */
+export const NO_COLUMN = 'is used only if a column says who may be called. Remove it';
 
-/** Reads the do-not-call cells of all rows. Unclear cells stop the run. `question` is the label of the parameter. */
-export function readMarks(
-	cells: readonly unknown[],
-	question: string,
-	markedValues: ReadonlySet<string>,
-): MarksRead {
-	const marks = cells.map((cell) => readMark(cell, markedValues));
-	const unanswered = cells.filter((cell) => cell === undefined).length;
-	if (unanswered > 0) {
-		const stop = `the expression of '${question}' gives nothing in ${plural(unanswered, 'row')}. Use one that gives true or false, e.g. {{ Boolean($json.optedOut) }}`;
-		return { marks, stop };
-	}
-	const unclear = cells.filter((_, row) => marks[row] === 'unclear');
-	if (unclear.length > 0) {
-		const advice = unclear.flat().some(isObject)
-			? 'Use an expression that gives true or false'
-			: "Enter those that mean do not call in 'Marked Values', or choose another column";
-		const stop = `'${question}' has values that are neither yes nor no: ${countValues(unclear)}. ${advice}`;
-		return { marks, stop };
-	}
-	// Without Marked Values, these texts would be unclear.
-	const unlisted = cells.filter(
-		(cell, row) => marks[row] === 'notMarked' && readMark(cell, new Set()) === 'unclear',
-	);
-	if (unlisted.length === 0) return { marks };
-	return {
-		marks,
-		note: `'${question}': these values count as not marked: ${countValues(unlisted)}`,
+/** The name of the column of marks, as it was typed or dragged. */
+export const markColumnName = z
+	.string({ error: 'must be the name of a column' })
+	.transform(toColumnName)
+	.refine((name) => !isBlank(name), { error: 'is empty. Drag a column here, or enter its name' });
+
+/** Reads the cell of a row. A row without the column has a blank cell, because sources leave empty cells out. */
+export const readMarkCell = (row: unknown, { column }: Pick<MarkColumn, 'column'>): unknown =>
+	get(row, column) ?? '';
+
+/** Reads what a cell says. A list says yes if any entry does, but for a consent only if all do. */
+export function readMark(
+	cell: unknown,
+	{ isConsent, yesValues, noValues }: Omit<MarkColumn, 'column'>,
+): Mark {
+	const readEntry = (entry: unknown): Mark => {
+		if (isObject(entry)) return 'unclear';
+		const text = comparableText(entry);
+		if (text === '') return 'blank';
+		if (yesValues.has(text)) return 'yes';
+		if (noValues.has(text)) return 'no';
+		if (YES.has(text)) return 'yes';
+		return NO.has(text) ? 'no' : 'unclear';
 	};
+	// A value of the user's list may contain a comma.
+	const whole = readEntry(cell);
+	if (whole !== 'unclear') return whole;
+	const marks = [splitList(cell)].flat().map(readEntry);
+	const strongestFirst = isConsent
+		? (['no', 'unclear', 'blank', 'yes'] as const)
+		: (['yes', 'unclear', 'no'] as const);
+	return strongestFirst.find((mark) => marks.includes(mark)) ?? 'blank';
+}
+
+/** Whether a mark holds a person back: a yes in a do-not-call column, anything but a yes in a consent column. */
+export const holdsBack = (mark: Mark, { isConsent }: Pick<MarkColumn, 'isConsent'>): boolean =>
+	isConsent ? mark !== 'yes' : mark === 'yes';
+
+/** Returns the question about a column of marks, which stops the run; undefined if every cell is clear. */
+export function askAboutMarks(
+	cells: readonly unknown[],
+	marks: MarkColumn,
+	where: 'Options' | 'Safeguards',
+): string | undefined {
+	const { column, isConsent, yesValues, noValues } = marks;
+	const shared = [...yesValues].filter((value) => noValues.has(value));
+	if (shared.length > 0)
+		return `${listSome(shared, "'")} is both in 'Values That Mean Yes' and in 'Values That Mean No'. Remove it from one`;
+	const unclear = cells
+		.filter((cell) => readMark(cell, marks) === 'unclear')
+		.flatMap((cell) => [splitList(cell)].flat())
+		.filter((entry) => isObject(entry) || readMark(entry, marks) === 'unclear');
+	if (unclear.length === 0) return undefined;
+	const question = `'${column}' has values that are neither yes nor no: ${countValues(unclear)}`;
+	if (unclear.some(isObject)) return `${question}. Make a column of yes and no with Edit Fields`;
+	const meaning = isConsent ? 'may be called' : 'do not call';
+	return `${question}. Enter each under ${where} > 'Values That Mean Yes' (${meaning}) or 'Values That Mean No'`;
+}
+
+/** Returns the reason to stop if no row has a column; undefined if one has it. */
+export function findMissingColumn(
+	rows: readonly unknown[],
+	{ column }: Pick<MarkColumn, 'column'>,
+): string | undefined {
+	if (rows.length === 0 || rows.some((row) => has(row, column))) return undefined;
+	const columns = uniq(rows.flatMap((row) => Object.keys(Object(row) as object)));
+	return `no row has the column '${column}'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: ${listSome(columns, "'") || 'none'}`;
 }
 
 /** Values with their counts, most frequent first: "'Opted out' (34 rows), 'maybe' (2 rows)". */
-function countValues(cells: readonly unknown[]): string {
-	const counts = Object.entries(
-		countBy(cells, (cell) => shorten([cell].flat().map(toText).join(', '), 40)),
-	);
+function countValues(entries: readonly unknown[]): string {
+	const counts = Object.entries(countBy(entries, (entry) => shorten(toText(entry), 40)));
 	return listSome(
 		sortBy(counts, ([, count]) => -count).map(
 			([value, count]) => `'${value}' (${plural(count, 'row')})`,

@@ -1,4 +1,4 @@
-import { escapeRegExp, sortBy } from 'lodash';
+import { compact, escapeRegExp, maxBy, sortBy } from 'lodash';
 
 /** Replaces the keys of the credential in a response. */
 export type Redact = (text: string) => string;
@@ -6,23 +6,49 @@ export type Redact = (text: string) => string;
 /** The least length of a key that other data does not contain by chance. */
 const MIN_UNIQUE_LENGTH = 8;
 
+/** Before a run of backslashes. JSON inside JSON writes several before a sign. */
+const RUN_START = '(?<!\\\\)';
+
 /** Creates a redactor of keys: unchanged, as JSON or an address writes them, and in base64; short keys only as whole words. */
 export function createRedactor(secrets: readonly string[]): Redact {
 	const longestFirst = sortBy(secrets, ({ length }) => -length).filter((key) => key !== '');
 	const patterns = longestFirst.map((key) => {
-		const escapable = key.replace(/\W/g, (sign) => {
-			const hex = sign.charCodeAt(0).toString(16);
-			return `(?:(?:%|\\\\u00)${hex}|\\\\?${escapeRegExp(sign)})`;
-		});
-		// Base64 has groups of three bytes. Its outer characters may depend on the text around the key.
-		const encoded = ['', ' ', '  '].map((before) => {
-			const [start, end] = [before.length * 8, (before.length + key.length) * 8];
-			return escapeRegExp(btoa(before + key).slice(Math.ceil(start / 6), Math.floor(end / 6)));
-		});
-		const pattern = `(?:${[escapable, ...encoded].join('|')})`;
+		const pattern = `(?:${[toEscapable(key), ...listBase64(key).map(escapeRegExp)].join('|')})`;
 		return key.length < MIN_UNIQUE_LENGTH ? `(?<![a-z\\d])${pattern}(?![a-z\\d])` : pattern;
 	});
 	// (?!) matches nothing, because there are no keys.
 	const pattern = new RegExp(patterns.join('|') || '(?!)', 'gi');
-	return (text) => text.replace(pattern, '***');
+	// Every spelling contains one of these texts. A search for them is ten times as fast as the pattern.
+	const traces = longestFirst.flatMap((key) => [findLongestWord(key), ...listBase64(key)]);
+	const lowerTraces = traces.map((trace) => trace.toLowerCase());
+	return (text) => {
+		const lowerText = text.toLowerCase();
+		const mayContain = lowerTraces.some((trace) => lowerText.includes(trace));
+		return mayContain ? text.replace(pattern, '***') : text;
+	};
 }
+
+/** Returns the longest run of letters, digits and underscores, which no spelling changes. */
+const findLongestWord = (key: string): string =>
+	maxBy(key.split(/\W/), ({ length }) => length) ?? '';
+
+/** Builds the pattern of a key whose signs may be escaped. */
+const toEscapable = (key: string): string =>
+	key.replace(/\\+|\W/g, (sign) => {
+		const { length } = sign;
+		// A run of backslashes is one pattern, and begins at its start, because a search takes linear time then.
+		if (sign.startsWith('\\'))
+			return `(?:(?:%5c|${RUN_START}\\\\+u005c){${length}}|${RUN_START}\\\\{${length},})`;
+		const hex = sign.charCodeAt(0).toString(16);
+		return `(?:(?:%|${RUN_START}\\\\+u00)${hex}|(?:${RUN_START}\\\\+)?${escapeRegExp(sign)})`;
+	});
+
+/** Lists the spellings of a key in base64. Its groups have three bytes, and its outer characters may depend on the text around the key. */
+const listBase64 = (key: string): string[] =>
+	compact(
+		['', ' ', '  '].map((before) => {
+			const startBit = before.length * 8;
+			const endBit = startBit + key.length * 8;
+			return btoa(before + key).slice(Math.ceil(startBit / 6), Math.floor(endBit / 6));
+		}),
+	);

@@ -1,4 +1,4 @@
-import { range, uniq } from 'lodash';
+import { compact, range, uniq } from 'lodash';
 
 /** A count as people write it: "2,500". */
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
@@ -6,6 +6,12 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 /** A number with its noun: "1 row", "2,500 rows". */
 export const plural = (count: number, noun: string): string =>
 	`${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Joins texts to sentences. A text may end in a period or in "...", to which no other is added. */
+export const joinSentences = (...texts: ReadonlyArray<string | false | undefined>): string =>
+	compact(texts)
+		.join('. ')
+		.replace(/(?<!\.)(\.|\.{3})\. /g, '$1 ');
 
 const SHORT_LENGTH = 300;
 

@@ -9,7 +9,7 @@ export const aliases = {
 /** The fields that automatic mapping finds by the names of columns. */
 export type AutomaticField = keyof typeof aliases;
 
-/** Two columns that make a name together. */
+/** The columns that make a name together, or one of them alone. */
 export const NAME_PARTS = ['first name', 'last name'];
 
 /** A column name for comparison: without case, blanks, dashes and underscores. */

@@ -1,53 +1,72 @@
 import { get, map, omit, uniq } from 'lodash';
 import { z } from 'zod/v4';
-import { duplicatesGuard } from '../bulk/duplicates';
-import { ledgerGuard } from '../bulk/ledger';
-import { runInBulk } from '../bulk/run';
-import type { Operation } from '../core/operation';
+import { duplicatesRule } from '../bulk/duplicates';
+import { openLedger } from '../bulk/ledger';
+import { toRejected, toUnknown, type Accepted, type Outcome } from '../bulk/outcomes';
+import { runInBulk, unsent } from '../bulk/run';
+import { findReportedError } from '../core/apiError';
+import type { DeclaredParameters, Operation } from '../core/operation';
 import { batchSettings, type BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { readCustomers } from './readCustomers';
-import { unchangedGuard } from './unchanged/unchangedGuard';
 
 const CREDENTIAL_ADVICE =
 	'Check API Key and Access Token in the credential. Customer batches need both.';
 const UPDATE_ADVICE = 'Correct it, or use Create or Update Batch for customers that exist';
 
+/** The parameters of both operations. */
+const parameters: DeclaredParameters = {
+	dryRun: { needsColumns: 'all' },
+	doNotDisturbColumn: { isColumnName: true },
+	consentColumn: { isColumnName: true },
+	customer: { perRow: true, byModel: true, needsColumns: 'part' },
+	'customer.value.identifier': { gap: 'clearsText' },
+	'customer.value.phoneNumber': { gap: 'clearsText' },
+	'customer.value.email': { gap: 'clearsText' },
+	'customer.value.id': { gap: 'clearsText' },
+	'customer.value.isDoNotDisturbEnabled': { needsColumns: 'all' },
+	customerJson: { perRow: true, byModel: true },
+	'options.defaultCountry': { perRow: true },
+};
+
 /** Makes the operation that sends customers in batches; each becomes a job of the service (interface: POST /customers/batch). */
 function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 	const isUpsert = strategy === 'upsert';
-	const scope = `customer:${isUpsert ? 'upsertBatch' : 'createBatch'}`;
-	// A newer row of a customer must not overtake an older one.
-	const settings = batchSettings.transform((chosen) =>
-		isUpsert && chosen.duplicates === 'sendAll' ? { ...chosen, parallelRequests: 1 } : chosen,
-	);
 	return {
 		output: z.object({
-			row: z.int(),
-			outcome: z.enum(isUpsert ? ['accepted', 'unchanged'] : ['accepted']),
+			outcome: z.literal('accepted'),
 			reason: z.string(),
 			identifier: z.string(),
 			jobId: z.string().nullable(),
+			row: z.int(),
 			request: z.int().nullable(),
 		}),
-		settings,
+		settings: batchSettings,
 		needs: ['accessToken', 'workspaceSlug'],
-		rowParameters: ['customer', 'customersJson', 'doNotDisturbColumn', 'options.defaultCountry'],
+		unsent,
+		parameters,
 		run: runInBulk<Customer, BatchSettings>({
-			settings,
-			words: { one: 'customer', many: 'customers', send: 'send', sent: 'sent' },
+			settings: batchSettings,
+			words: {
+				one: 'customer',
+				many: 'customers',
+				send: 'send',
+				sent: 'sent',
+				accepted: 'accepted',
+			},
+			describeAudience: ({ marks }) =>
+				marks ? undefined : 'No column says who must not be called',
 			read: readCustomers,
 			identityOf: ({ identifier }) => identifier,
-			guards: async (chosen, context) => {
-				const { duplicates } = chosen;
-				const distinguishesDuplicates = duplicates === 'sendAll';
-				const skipUnchanged = isUpsert && chosen.skipUnchanged;
-				return [
-					duplicatesGuard(duplicates, ({ identifier }) => `identifier (${identifier})`),
-					ledgerGuard({ scope, resendsChanged: isUpsert, distinguishesDuplicates }, context),
-					// Inserts need it as well, because they make the saved state of earlier upserts outdated.
-					await unchangedGuard({ ...chosen, skipUnchanged }, context),
-				];
+			openSafeguards: ({ duplicates }, context) => {
+				const keepOne = duplicatesRule<Customer>(
+					duplicates,
+					({ identifier }) => `identifier (${identifier})`,
+				);
+				// An upsert may be sent again, because that changes nothing.
+				if (isUpsert) return { rules: [keepOne] };
+				const ledger = openLedger<Customer>({ scope: 'customer:createBatch' }, context);
+				return { rules: [keepOne, ledger.recall], openGate: () => ledger };
 			},
 			toRequest: (customers, { partial, timeoutMs }) => ({
 				method: 'POST',
@@ -62,6 +81,10 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 				idempotent: isUpsert,
 				timeoutMs,
 			}),
+			readOutcomes: (accepted, customers) => {
+				const outcome = readJob(accepted);
+				return customers.map(() => outcome);
+			},
 			mayStorePart: ({ partial }) => partial && !isUpsert,
 			toFields: ({ identifier }, accepted) => {
 				const jobId: unknown = get(accepted, 'reply.jobId');
@@ -76,6 +99,17 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 		}),
 	};
 }
+
+/** Reads the outcome of a batch: only a job proves that the service took it. */
+function readJob(accepted: Accepted): Outcome {
+	const { reply, request } = accepted;
+	const reported = findReportedError(reply);
+	if (reported) return toRejected(reported.message, request);
+	return typeof get(reply, 'jobId') === 'string' ? accepted : toUnknown(NO_JOB, request);
+}
+
+const NO_JOB =
+	'The response has no jobId, so it is unknown whether the service took this row. Check in the service';
 
 /** Creates customers in batches. */
 export const createBatch = customerBatch('insert');

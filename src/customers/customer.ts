@@ -3,7 +3,7 @@ import type { Fault, Problem } from '../core/failures';
 import { fitsJson, jsonParameter } from '../core/json';
 import { IS_EMPTY, problemsOf } from '../core/problems';
 import type { CountryCode } from '../core/libphonenumber';
-import { readPhoneNumber } from '../core/phoneNumber';
+import { isBlankNumber, readPhoneNumber } from '../core/phoneNumber';
 import { fail, ok, type Result } from '../core/result';
 import { isUnresolved, uuid, wholeNumber } from '../core/schemas';
 import { isBlank, cleanText } from '../core/plainText';
@@ -62,7 +62,8 @@ const readIdentifier: Reader = (cell) => {
 		return fail({ reason: IS_EMPTY, fix: 'Every customer needs an ID of your own system' });
 	if (typeof cell !== 'string' && typeof cell !== 'number')
 		return fail({ reason: 'must be text or a number' });
-	const text = cleanText(String(cell));
+	// Spreadsheets put an apostrophe before a number that is text.
+	const text = cleanText(String(cell)).replace(/^'/, '');
 	if ((typeof cell === 'number' && !Number.isSafeInteger(cell)) || ROUNDED.test(text))
 		return fail({
 			reason: 'is a number that was rounded or has a fraction',
@@ -80,8 +81,14 @@ const readPlainText: Reader = (cell) => {
 	return fail({ value: text, reason, fix: 'Correct it' });
 };
 
+/** More than the 254 characters of an address, for the blanks around it. */
+const MAX_EMAIL_LENGTH = 1_000;
+
 const readEmail: Reader = (cell) => {
 	if (typeof cell !== 'string') return fail({ reason: 'must be text' });
+	// The pattern runs out of stack for a text of megabytes.
+	if (cell.length > MAX_EMAIL_LENGTH)
+		return fail({ reason: 'is longer than an e-mail address can be', fix: 'Correct it' });
 	const address = cleanText(cell);
 	if (z.regexes.email.test(address)) return ok(address);
 	const fix = 'Correct it or leave it empty';
@@ -125,7 +132,10 @@ export function readCustomer(
 	const problems: Problem[] = [];
 	for (const [field, read] of readers) {
 		const cell = entered[field];
-		const isEmpty = isBlank(cell) || (Array.isArray(cell) && cell.length === 0);
+		const isEmpty =
+			isBlank(cell) ||
+			(Array.isArray(cell) && cell.length === 0) ||
+			(field === 'phoneNumber' && isBlankNumber(cell));
 		if (isEmpty && field !== 'identifier') continue;
 		const result = read(cell, defaultCountry);
 		if (result.ok) customer[field] = result.value;
@@ -134,13 +144,12 @@ export function readCustomer(
 	return { customer, problems };
 }
 
-/** Rejects members of a customer in JSON that the service does not document. */
-export function rejectUnknownFields(entered: Columns): Problem[] {
-	// JSON may set `source`, which the panel does not offer.
-	const unknown = Object.keys(entered).filter(
+/** Lists the members of a customer that the service does not document. JSON may also have a `source`. */
+export const listUnknownFields = (entered: Columns): string[] =>
+	Object.keys(entered).filter(
 		(field) => field !== 'source' && !Object.hasOwn(customerFields, field),
 	);
-	if (unknown.length === 0) return [];
-	const reason = `has no field ${listSome(unknown, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}, source`;
-	return [{ path: [], reason }];
-}
+
+/** The reason why a customer has unknown fields: "has no field 'phone'. ...". */
+export const toUnknownFieldsReason = (fields: readonly string[]): string =>
+	`has no field ${listSome(fields, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}, source`;

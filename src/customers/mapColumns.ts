@@ -26,72 +26,107 @@ export const columnsToUse = z
 	.prefault({ columns: [] });
 type Choices = z.infer<typeof columnsToUse>['columns'];
 
-/** The columns of each field, for the whole run: one, or the two parts of a name. */
+/** The columns of each field: one, or the parts of a name. */
+type FieldColumns = ReadonlyMap<MappedField, readonly string[]>;
+
+/** How the rows of a run are read. A row is mapped by its own columns, so other rows never change it. */
 export interface Mapping {
-	readonly fields: ReadonlyMap<MappedField, readonly string[]>;
-	/** The filled columns that are not read. */
-	readonly unmapped: ReadonlySet<string>;
-	readonly all: ReadonlySet<string>;
+	readonly fieldsOf: (row: Columns) => FieldColumns;
+	/** "Mapped: Customer ID to Identifier, Phone to Phone Number. Not mapped: tags". */
+	readonly description: string;
 }
 
-/** Finds one column per field, chosen or by its exact name; every open question stops the run. `markColumn` has the do-not-disturb marks. */
+/** Maps the columns of rows to fields, chosen or by exact names. Every open question stops the run. */
 export function mapColumns(
 	rows: readonly Columns[],
 	choices: Choices,
-	markColumn: string,
+	markColumn: string | undefined,
 ): Result<Mapping, string> {
-	const survey = surveyColumns(rows);
-	survey.nested.delete(markColumn); // Its lists are read as marks.
-	const named = groupBy([...survey.filled], comparableName);
-	const fields = new Map<MappedField, readonly string[]>();
-	const questions: string[] = [];
-	for (const field of FIELDS) {
-		const { label } = customerFields[field];
-		const chosen = uniq(choices.flatMap((each) => (each.field === field ? each.column : [])));
-		// A candidate is one column, or the two parts of a name.
-		const candidates =
-			chosen.length > 0 ? chosen.map((each) => [each]) : findNamedColumns(field, named);
-		const columns = candidates.flat();
-		// A chosen column may be a path, e.g. address.city.
-		const isUnusable = columns.some((column) =>
-			chosen.length > 0 ? !rows.some((row) => has(row, column)) : survey.nested.has(column),
-		);
-		// A joined name has more than two columns if rows have a part twice, e.g. Last Name and last_name.
-		if (candidates.length > 1 || columns.length > NAME_PARTS.length) {
-			const quoted = columns.map((column) => listNames([column]));
-			const names = columns.length === 2 ? `Both ${quoted.join(' and ')}` : listNames(columns);
-			questions.push(`${names} could be ${label}. Choose one ${WAYS_OUT}`);
-		} else if (isUnusable) {
-			const problem =
-				chosen.length > 0 ? 'is a column that no row has' : 'contains objects or lists';
-			const question = `${listNames(columns)} ${problem}. Columns found: ${listNames(survey.all)}`;
-			questions.push(`${question}. Choose another for ${label} ${WAYS_OUT}`);
-		} else if (columns.length > 0) fields.set(field, columns);
+	const survey = surveyColumns(rows, markColumn);
+	const layouts = new Map<string, FieldColumns>();
+	const questions = new Set(findMissingChoices(rows, choices, survey));
+	for (const row of rows) {
+		const layout = toLayout(row);
+		if (layouts.has(layout)) continue;
+		const mapped = mapLayout(Object.keys(row), choices);
+		layouts.set(layout, mapped.fields);
+		for (const question of mapped.questions) questions.add(question);
 	}
-	const isIdentified = fields.has('identifier');
-	const missing = AUTOMATIC.filter((field) =>
-		isIdentified ? !fields.has(field) : field === 'identifier',
-	);
+	const fields = [...layouts.values()];
+	for (const question of askAboutNested(fields, choices, survey)) questions.add(question);
+	const isFound = (field: MappedField) => fields.some((each) => each.has(field));
+	const missing = AUTOMATIC.filter((field) => !isFound(field));
 	// An identifier alone updates nothing, so the names of the other columns were probably not recognized.
-	const isBare = fields.size === 1;
+	const isBare = fields.every(({ size }) => size < 2);
 	// A user who chose a column has seen the columns with objects or lists.
 	const hasUnread = survey.nested.size > 0 && choices.length === 0 && missing.length > 0;
-	const isIncomplete = !isIdentified || isBare || hasUnread;
-	if (questions.length === 0 && isIncomplete) questions.push(askAboutMissing(missing, survey));
-	if (questions.length > 0)
-		return fail(`it is unclear which columns to use. ${questions.join('. ')}`);
-	const read = new Set([...[...fields.values()].flat(), markColumn]);
-	const unmapped = new Set([...survey.filled].filter((column) => !read.has(column)));
-	return ok({ fields, unmapped, all: survey.all });
+	const isIncomplete = !isFound('identifier') || isBare || hasUnread;
+	if (questions.size === 0 && isIncomplete) questions.add(askAboutMissing(missing, survey));
+	if (questions.size > 0)
+		return fail(`it is unclear which columns to use. ${[...questions].join('. ')}`);
+	return ok({
+		fieldsOf: (row) => layouts.get(toLayout(row)) ?? new Map(),
+		description: describeMapping(fields, missing, survey),
+	});
 }
 
 const AUTOMATIC = Object.keys(aliases) as AutomaticField[];
 
+/** The names of a row's columns as one text. */
+const toLayout = (row: Columns): string => JSON.stringify(Object.keys(row));
+
+/** Maps the columns of one layout. Two columns for one field are a question. */
+function mapLayout(columns: readonly string[], choices: Choices) {
+	const named = groupBy(columns, comparableName);
+	const fields = new Map<MappedField, readonly string[]>();
+	const questions: string[] = [];
+	for (const field of FIELDS) {
+		const chosen = uniq(choices.flatMap((each) => (each.field === field ? each.column : [])));
+		// A candidate is one column, or the parts of a name.
+		const candidates =
+			chosen.length > 0 ? chosen.map((each) => [each]) : findNamedColumns(field, named);
+		const candidateColumns = candidates.flat();
+		const [only] = candidates;
+		// A name has more than two parts if a row has one twice, e.g. Last Name and last_name.
+		if (only && candidates.length === 1 && isUnique(only)) fields.set(field, only);
+		else if (only) {
+			const quoted = candidateColumns.map((column) => listNames([column]));
+			const names = quoted.length === 2 ? `Both ${quoted.join(' and ')}` : quoted.join(', ');
+			questions.push(`${names} could be ${customerFields[field].label}. Choose one ${WAYS_OUT}`);
+		}
+	}
+	return { fields, questions };
+}
+
+/** Whether no two columns have the same name for comparison. */
+const isUnique = (columns: readonly string[]): boolean =>
+	uniq(columns.map(comparableName)).length === columns.length;
+
+/** Returns the candidates for a field: columns with its name or an alias, and the parts of a name. */
+function findNamedColumns(
+	field: MappedField,
+	named: Readonly<Record<string, readonly string[]>>,
+): string[][] {
+	// In a CRM these names often mean something else, so the user must choose their columns.
+	if (field === 'priority' || field === 'metadata') return [];
+	const exact = named[comparableName(field)] ?? [];
+	if (field === 'identifier' && exact.length > 0) return exact.map((column) => [column]);
+	const byAlias = aliases[field].flatMap((alias) => named[comparableName(alias)] ?? []);
+	const parts =
+		field === 'name' ? NAME_PARTS.flatMap((part) => named[comparableName(part)] ?? []) : [];
+	return [
+		...[...exact, ...byAlias].map((column) => [column]),
+		...(parts.length > 0 ? [parts] : []),
+	];
+}
+
 type Survey = ReturnType<typeof surveyColumns>;
 
-/** All columns of the rows, those that are filled, and those that contain objects or lists. */
-function surveyColumns(rows: readonly Columns[]) {
-	const [filled, nested, all] = [new Set<string>(), new Set<string>(), new Set<string>()];
+/** All columns of the rows, those that are filled, those that contain objects or lists, and the column of marks. */
+function surveyColumns(rows: readonly Columns[], markColumn: string | undefined) {
+	const all = new Set<string>();
+	const filled = new Set<string>();
+	const nested = new Set<string>();
 	for (const row of rows)
 		for (const [column, cell] of Object.entries(row)) {
 			all.add(column);
@@ -99,44 +134,76 @@ function surveyColumns(rows: readonly Columns[]) {
 			filled.add(column);
 			if (typeof cell === 'object' && !isDate(cell)) nested.add(column);
 		}
-	return { filled, nested, all };
-}
-
-/** Returns the candidates for a field: columns with its exact name, else those with an alias, or joined name parts. */
-function findNamedColumns(
-	field: MappedField,
-	named: Readonly<Record<string, readonly string[]>>,
-): string[][] {
-	// In a CRM these names often mean something else, so the user must choose their columns.
-	if (field === 'priority' || field === 'metadata') return [];
-	const [exact = [], ...byAlias] = [field, ...aliases[field]].map(
-		(name) => named[comparableName(name)] ?? [],
-	);
-	if (exact.length > 0) return exact.map((column) => [column]);
-	const parts = field === 'name' ? NAME_PARTS.map((part) => named[comparableName(part)] ?? []) : [];
-	const hasAllParts = parts.length > 0 && parts.every(({ length }) => length > 0);
-	return [...byAlias.flat().map((column) => [column]), ...(hasAllParts ? [parts.flat()] : [])];
+	if (markColumn !== undefined) nested.delete(markColumn); // Its lists are read as marks.
+	return { all, filled, nested, markColumn };
 }
 
 const WAYS_OUT = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
 
+/** Asks about chosen columns that no row has. A chosen column may be a path, e.g. address.city. */
+const findMissingChoices = (
+	rows: readonly Columns[],
+	choices: Choices,
+	{ all }: Survey,
+): string[] =>
+	choices
+		.filter(({ column }) => !rows.some((row) => has(row, column)))
+		.map(({ field, column }) =>
+			askForOther(`${listNames([column])} is a column that no row has`, field, all),
+		);
+
+/** Asks about columns that were found by their names and contain objects or lists. */
+const askAboutNested = (
+	layouts: readonly FieldColumns[],
+	choices: Choices,
+	{ all, nested }: Survey,
+): string[] =>
+	layouts
+		.flatMap((fields) => [...fields])
+		.filter(([field]) => !choices.some((choice) => choice.field === field))
+		.filter(([, columns]) => columns.some((column) => nested.has(column)))
+		.map(([field, columns]) =>
+			askForOther(`${listNames(columns)} contains objects or lists`, field, all),
+		);
+
+const askForOther = (problem: string, field: MappedField, all: ReadonlySet<string>): string =>
+	`${problem}. Columns found: ${listNames(all)}. Choose another for ${customerFields[field].label} ${WAYS_OUT}`;
+
 /** Asks which columns the fields without a column should be read from. */
-function askAboutMissing(missing: readonly AutomaticField[], { nested, filled }: Survey): string {
-	const labels = missing.map((field) => customerFields[field].label).join(' or ');
+function askAboutMissing(missing: readonly AutomaticField[], { all, nested }: Survey): string {
+	const fields = missing.includes('identifier') ? (['identifier'] as const) : missing;
+	const labels = fields.map((field) => customerFields[field].label).join(' or ');
 	const unread = nested.size > 0 ? `. Objects and lists are not read: ${listNames(nested)}` : '';
-	return `No filled column was found for ${labels}. Columns found: ${listNames(filled)}${unread}. Choose columns ${WAYS_OUT}`;
+	return `No column was found for ${labels}. Columns found: ${listNames(all)}${unread}. Choose columns ${WAYS_OUT}`;
 }
 
 const listNames = (columns: Iterable<string>): string => listSome([...columns], "'") || 'none';
 
-/** "Mapped: Customer ID to Identifier, Phone to Phone Number. Not mapped: tags." */
-export function describeMapping({ fields, unmapped }: Mapping, markColumn: string): string {
-	const mapped = [...fields].map(
-		([field, columns]) =>
-			// `listSome` shortens a long name.
-			`${columns.map((column) => listSome([column])).join(' + ')} to ${customerFields[field].label}`,
+/** "No Email. Not mapped: Mail. Mapped: ID to Identifier", beginning with fields that lack a column. */
+function describeMapping(
+	layouts: readonly FieldColumns[],
+	missing: readonly AutomaticField[],
+	{ filled, markColumn }: Survey,
+): string {
+	const mapped = FIELDS.flatMap((field) => {
+		// `listSome` shortens a long name.
+		const sources = layouts.flatMap((fields) => {
+			const columns = fields.get(field);
+			return columns ? columns.map((column) => listSome([column])).join(' + ') : [];
+		});
+		const label = customerFields[field].label;
+		return sources.length > 0 ? `${uniq(sources).join(' or ')} to ${label}` : [];
+	});
+	if (markColumn !== undefined) mapped.push(`${markColumn} to Do Not Disturb`);
+	const read = new Set<string | undefined>(
+		layouts.flatMap((fields) => [...fields.values()].flat()),
 	);
-	if (markColumn !== '') mapped.push(`${markColumn} to Do Not Disturb`);
-	const more = unmapped.size > 0 ? `. Not mapped: ${listSome([...unmapped])}` : '';
-	return `Mapped: ${mapped.join(', ')}${more}`;
+	read.add(markColumn);
+	const unmapped = [...filled].filter((column) => !read.has(column));
+	const mappedText = `Mapped: ${mapped.join(', ')}`;
+	if (unmapped.length === 0) return mappedText;
+	const unmappedText = `Not mapped: ${listSome(unmapped)}`;
+	if (missing.length === 0) return `${mappedText}. ${unmappedText}`;
+	const labels = missing.map((field) => customerFields[field].label).join(' or ');
+	return `No ${labels}. ${unmappedText}. ${mappedText}`;
 }

@@ -1,31 +1,42 @@
 import { get, has, isEmpty } from 'lodash';
 import { z } from 'zod/v4';
+import type { RowRead } from '../bulk/plan';
 import { countryParameter } from '../core/country';
+import { nameField, problemLines } from '../core/describeFailure';
 import type { Problem } from '../core/failures';
-import { isRecord, jsonList, unpackJson } from '../core/json';
+import { isRecord, oneJsonObject, unpackJson } from '../core/json';
 import type { CountryCode } from '../core/libphonenumber';
 import type { Row } from '../core/operation';
 import { isBlank } from '../core/plainText';
 import { problemsOf } from '../core/problems';
-import type { Mark } from '../core/readMark';
+import { holdsBack, readMark, readMarkCell } from '../core/readMark';
 import type { BatchSettings } from './batchSettings';
-import { MARK, readCustomer, rejectUnknownFields, type Columns, type Customer } from './customer';
+import {
+	MARK,
+	readCustomer,
+	listUnknownFields,
+	toUnknownFieldsReason,
+	type Columns,
+	type Customer,
+} from './customer';
 import type { Mapping } from './mapColumns';
 
-/** A customer as it was entered, with its place in the parameters. */
+/** A customer as it was entered. */
 export interface EnteredCustomer {
 	readonly columns: Columns;
-	readonly path: Problem['path'];
 	readonly country: CountryCode | undefined;
 	/** The answer to the question of marks. */
 	readonly markCell: unknown;
 }
 
-/** One customer of a row, as much of it as is valid, and its problems. */
-export interface CustomerRead {
-	/** Undefined without a valid identifier. */
-	readonly customer?: Customer;
+/** The customer of a row as it was entered, and the problems of the row. */
+export interface EnteredRow {
+	readonly entered?: EnteredCustomer;
 	readonly problems: readonly Problem[];
+}
+
+/** A row with its customer, or with its problems. */
+export interface CustomerRead extends RowRead<Customer> {
 	/** Whether the customer is sent without invalid fields. */
 	readonly isCut?: boolean;
 }
@@ -33,35 +44,30 @@ export interface CustomerRead {
 const customerObject = z.custom<Columns>(isRecord, {
 	error: 'must be an object with the fields of a customer, e.g. {"identifier": "C-1"}',
 });
-const customersJson = jsonList(customerObject, 'customer');
+const customerJson = oneJsonObject('customer', '{"identifier": "C-1"}');
 
-/** Collects the customers of a row: its columns, the fields of the mapper, or the objects in JSON. */
-export function collectCustomers(
+/** Reads what was entered for a row: its columns, the fields of the mapper, or an object in JSON. */
+export function readEnteredRow(
 	row: Row,
-	{ inputMode, isAutomatic }: BatchSettings,
-): { readonly entered: readonly EnteredCustomer[]; readonly problems: readonly Problem[] } {
-	if (row.problems !== undefined) return { entered: [], problems: row.problems };
+	{ inputMode, isAutomatic, marks }: BatchSettings,
+): EnteredRow {
+	if (row.problems !== undefined) return { problems: row.problems };
 	const parameters = Object(row.parameters) as Columns;
-	const path = inputMode === 'json' ? 'customersJson' : 'customer';
-	const schema = inputMode === 'json' ? customersJson : customerObject;
-	const parsed = schema.safeParse(parameters[path]);
+	const isJson = inputMode === 'json';
+	const parsed = isJson
+		? customerJson.safeParse(parameters['customerJson'])
+		: customerObject.safeParse(parameters['customer']);
 	const country = countryParameter.safeParse(get(parameters, 'options.defaultCountry'));
-	const list: readonly Columns[] = parsed.success ? [parsed.data].flat() : [];
-	// Undefined means a failed expression, which stops the run.
-	const doNotDisturbCell = parameters['doNotDisturbColumn'];
-	return {
-		entered: list.map((columns, index) => ({
-			columns,
-			path: list.length > 1 ? [path, index] : [path],
-			country: country.data,
-			// By hand, a mark is an optional field.
-			markCell: isAutomatic ? doNotDisturbCell : (columns[MARK] ?? ''),
-		})),
-		problems: [
-			...(parsed.success ? [] : problemsOf(parsed.error, [path])),
-			...(country.success ? [] : problemsOf(country.error, ['options', 'defaultCountry'])),
-		],
-	};
+	const problems = [
+		...(parsed.success ? [] : problemsOf(parsed.error, [isJson ? 'customerJson' : 'customer'])),
+		...(country.success ? [] : problemsOf(country.error, ['options', 'defaultCountry'])),
+	];
+	if (!parsed.success) return { problems };
+	const columns = parsed.data;
+	// By hand, a mark is an optional field.
+	const autoCell = isAutomatic && marks ? readMarkCell(columns, marks) : '';
+	const markCell = isAutomatic ? autoCell : (columns[MARK] ?? '');
+	return { entered: { columns, country: country.data, markCell }, problems };
 }
 
 const BARE: Problem = {
@@ -70,65 +76,88 @@ const BARE: Problem = {
 };
 const SOURCE = { method: 'api' };
 
-/** Reads one customer from mapped columns, fields of the mapper, or JSON. An invalid one is returned with its problems, because its do-not-disturb mark is sent anyway. */
-export function readEntered(
-	{ columns, path, country }: EnteredCustomer,
-	mark: Mark,
+/** Reads the customer of a row. A marked customer with invalid cells becomes its mark alone. */
+export function readCustomerRow(
+	{ entered: { columns, country, markCell }, problems: rowProblems }: Required<EnteredRow>,
 	settings: BatchSettings,
 	mapping?: Mapping,
 ): CustomerRead {
 	const { leaveOutBadCells, leaveOutSource, identifierPrefix } = settings;
+	const mark = toDoNotDisturb(markCell, settings);
 	const isJson = settings.inputMode === 'json';
-	const entered = mapping ? mapFields(columns, mapping, settings) : columns;
-	const { customer, problems: invalid } = readCustomer(entered, country);
+	const fields = mapping ? mapFields(columns, mapping, settings) : columns;
+	const { customer, problems: invalid } = readCustomer(fields, country);
 	const { identifier, source = leaveOutSource ? undefined : SOURCE } = customer;
 	// An identifier alone updates nothing, so a column was probably not recognized.
 	const hasOneField = Object.keys(customer).length < 2;
-	const isBare = mapping && hasOneField && invalid.length === 0 && mark !== 'marked';
-	const extra = isBare ? [BARE] : isJson ? rejectUnknownFields(columns) : [];
-	const problems = [...invalid, ...extra].map((problem) => ({
+	const isBare = mapping && hasOneField && invalid.length === 0 && mark !== true;
+	const unknownFields = isJson ? listUnknownFields(columns) : [];
+	const extra = isBare ? [BARE] : [];
+	if (unknownFields.length > 0)
+		extra.push({ path: [], reason: toUnknownFieldsReason(unknownFields) });
+	const path = isJson ? 'customerJson' : 'customer';
+	const cellProblems = [...invalid, ...extra].map((problem) => ({
 		...problem,
-		path: [...path, ...problem.path],
+		path: [path, ...problem.path],
 	}));
-	if (identifier === undefined) return { problems };
+	const problems = [...rowProblems, ...cellProblems];
+	if (identifier === undefined) return { problems, entered: { identifier: '' } };
 	const person: Customer = {
 		...(source && { source }),
 		...customer,
 		identifier: `${identifierPrefix}${identifier}`,
-		...((mark === 'marked' || mark === 'notMarked') && { [MARK]: mark === 'marked' }),
+		...(mark !== undefined && { [MARK]: mark }),
 		// null in JSON clears the metadata. In the mapper it is an empty field, because the editor sets it.
 		...(isJson && columns['metadata'] === null && { metadata: null }),
 	};
-	if (problems.length === 0) return { customer: person, problems };
+	if (problems.length === 0) return { content: person };
 	// If the user chose so, only the invalid fields are left out of a customer that has others.
 	const isOptional = problems.every(({ path: at }) => OPTIONAL.test(String(at.at(-1))));
-	const isCut = leaveOutBadCells && isOptional && !hasOneField;
-	return { customer: person, problems: isCut ? [] : problems, isCut };
+	if (leaveOutBadCells && isOptional && !hasOneField) return { content: person, isCut: true };
+	if (mark !== true) return { problems, entered: { identifier: person.identifier } };
+	return {
+		content: { ...(source && { source }), identifier: person.identifier, [MARK]: true },
+		reason: `Only the mark is sent: ${problemLines(problems, nameField).join('. ')}`,
+	};
+}
+
+/** Whether a customer must not be called; undefined if the cell says nothing, so that a mark in the service stays. */
+function toDoNotDisturb(cell: unknown, { marks }: BatchSettings): boolean | undefined {
+	if (!marks) return undefined;
+	const mark = readMark(cell, marks);
+	const saysNothing = mark === 'blank' && !marks.isConsent;
+	return saysNothing ? undefined : holdsBack(mark, marks);
 }
 
 /** The fields without which a customer may be sent. */
 const OPTIONAL = /^(phoneNumber|email)$/;
 
-/** Returns the mapped fields of a row. Adds the other filled columns to metadata if the user chose that. */
-function mapFields(row: Columns, mapping: Mapping, { unmappedToMetadata }: BatchSettings): Columns {
+/** Returns the mapped fields of a row. Adds its other filled columns to metadata if the user chose that. */
+function mapFields(
+	row: Columns,
+	mapping: Mapping,
+	{ unmappedToMetadata, marks }: BatchSettings,
+): Columns {
 	const fields: Record<string, unknown> = {};
-	for (const [field, columns] of mapping.fields) {
-		const [column = ''] = columns;
-		if (columns.length > 1)
-			fields[field] = columns
-				.map((part) => row[part])
-				.filter((part) => !isBlank(part))
-				.join(' ');
-		// A column whose name has a dot comes before a path.
-		else if (Object.hasOwn(row, column)) fields[field] = row[column];
-		else if (has(row, column)) fields[field] = get(row, column);
+	const read = new Set([marks?.column]);
+	for (const [field, columns] of mapping.fieldsOf(row)) {
+		for (const column of columns) read.add(column);
+		const cells = columns.map((column) => readColumn(row, column));
+		const parts = cells.filter((cell) => !isBlank(cell));
+		fields[field] = cells.length > 1 ? parts.join(' ') : cells[0];
 	}
 	if (!unmappedToMetadata) return fields;
 	const remaining = Object.fromEntries(
-		Object.entries(row).filter(([column, cell]) => mapping.unmapped.has(column) && !isBlank(cell)),
+		Object.entries(row).filter(([column, cell]) => !read.has(column) && !isBlank(cell)),
 	);
 	const metadata = unpackJson(fields['metadata']);
 	// Metadata that is text becomes a member of the object that the other columns need.
 	const chosen = isRecord(metadata) ? metadata : isBlank(metadata) ? {} : { metadata };
 	return isEmpty(remaining) ? fields : { ...fields, metadata: { ...remaining, ...chosen } };
 }
+
+/** Reads a column by its name, or by its path in nested objects. A column whose name has a dot comes first. */
+const readColumn = (row: Columns, column: string): unknown => {
+	if (Object.hasOwn(row, column)) return row[column];
+	return has(row, column) ? get(row, column) : undefined;
+};

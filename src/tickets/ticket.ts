@@ -1,19 +1,30 @@
 import { z } from 'zod/v4';
-import { columns, type Column } from './columns';
+import { outputParameters, returnedFields } from '../core/output';
+import { columnNames, columns, type Column } from './columns';
 
-/** The ten most useful columns, in order. */
+/** The columns of a simplified ticket: what it is about, then its times, then its IDs. */
 export const simplifiedColumns = [
 	'ticketNumber',
 	'title',
-	'statusId',
 	'priority',
 	'source',
+	'createdAt',
+	'updatedAt',
+	'closedAt',
+	'statusId',
 	'customerId',
 	'assigneeUserId',
 	'conversationId',
-	'createdAt',
-	'updatedAt',
 ] as const satisfies readonly Column[];
+
+/** The parameters that choose the returned columns. */
+export const outputSettings = outputParameters(columnNames, 'ticket column');
+
+/** Lists the columns that a read returns. An empty list means all. */
+export const listReturned = (
+	settings: Parameters<typeof returnedFields<Column>>[0],
+	simplified: readonly Column[] = simplifiedColumns,
+): readonly Column[] => returnedFields(settings, { simplified, id: 'id' });
 
 /** A simplified ticket. */
 export const simplifiedTicketSchema = z.object(
@@ -25,11 +36,9 @@ export type Ticket = Record<string, unknown>;
 
 /** The schema of a returned value. It allows null unless the interface rules it out. */
 function returnedValueSchema(name: Column): z.ZodType {
-	const { kind } = columns[name];
-	const value = kind === 'number' ? z.int() : kind === 'boolean' ? z.boolean() : z.string();
-	return 'nullable' in columns[name] && columns[name].nullable === false
-		? value
-		: z.union([value, z.null()]);
+	const value = columns[name].kind === 'number' ? z.int() : z.string();
+	const isFilled = 'nullable' in columns[name] && columns[name].nullable === false;
+	return isFilled ? value : z.union([value, z.null()]);
 }
 
 /** The day, the time of day and the offset of an ISO 8601 time. */

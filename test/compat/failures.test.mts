@@ -25,29 +25,36 @@ function calledOnce(requests: number): void {
 describe('failures', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	for (const [title, onError] of [
-		[
-			'A wrong row goes to the error output with its reason, the others do not',
-			'continueErrorOutput',
-		],
-		['On Error: Continue keeps the reason of a wrong row and its pairing', 'continueRegularOutput'],
-	] as const) {
-		test(title, async () => {
-			const rows = [...people.slice(0, 3), { phone: '1.4155E+10' }, ...people.slice(3)];
-			const node = calling({ options: { ...options, invalidRows: 'sendValid' } }, { onError });
-			const execution = await run(title, [...itemsFrom(rows), node]);
-			assert.equal(execution.status, 'success');
-			const outputs = [pairedItems(execution, where, 0), pairedItems(execution, where, 1)] as const;
-			eachRowOnce(rows.length, ...outputs);
-			const failed = outputs.flat().filter(({ json }) => 'error' in json);
-			if (onError === 'continueErrorOutput') assert.deepEqual(outputs[1], failed);
-			assert.equal(failed.length, 1);
-			assert.equal(failed[0]?.row, 3);
-			assert.match(String(failed[0].json['error']), /^Row 4: 'To Phone Number' .*rounded/);
-			assert.equal((failed[0].json['details'] as Json)['outcome'], 'rejected');
-			calledOnce(2);
-		});
+	/** Calls everyone and a row with a rounded number, and returns both outputs. */
+	async function runWithWrongRow(title: string, onError: string) {
+		const rows = [...people.slice(0, 3), { phone: '1.4155E+10' }, ...people.slice(3)];
+		const node = calling({ options: { ...options, invalidRows: 'sendValid' } }, { onError });
+		const execution = await run(title, [...itemsFrom(rows), node]);
+		assert.equal(execution.status, 'success');
+		const main = pairedItems(execution, where, 0);
+		const errors = pairedItems(execution, where, 1);
+		eachRowOnce(rows.length, main, errors);
+		calledOnce(2);
+		return { main, errors };
 	}
+
+	test('A wrong row goes to the error output with its reason, the others do not', async () => {
+		const { errors } = await runWithWrongRow('Error output', 'continueErrorOutput');
+		assert.deepEqual(
+			errors.map(({ row }) => row),
+			[3],
+		);
+		assert.match(String(errors[0]?.json['error']), /^Row 4: 'To Phone Number' .*rounded/);
+		assert.equal((errors[0]?.json['details'] as Json)['code'], 'invalid');
+	});
+
+	test('On Error: Continue returns a wrong row as an item with its reason', async () => {
+		const { main, errors } = await runWithWrongRow('Continue', 'continueRegularOutput');
+		assert.deepEqual(errors, []);
+		const wrong = main.find(({ row }) => row === 3)?.json;
+		assert.match(String(wrong?.['reason']), /rounded/);
+		assert.equal(wrong?.['code'], 'invalid');
+	});
 
 	test('One wrong row stops the node before anything is sent, and the error names it', async () => {
 		const rows = [...people, { phone: '1.4155E+10' }];
@@ -63,7 +70,7 @@ describe('failures', () => {
 		const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 };
 		const execution = await run('Retry', [...itemsFrom(people), calling({}, retries)]);
 		assert.equal(execution.status, 'error');
-		assert.match(errorOf(execution)?.description ?? '', /10 accepted, 10 unknown/);
+		assert.match(errorOf(execution)?.description ?? '', /10 called, 10 unknown/);
 		calledOnce(2);
 	});
 
@@ -73,7 +80,7 @@ describe('failures', () => {
 		const failed = await desk.n8n.rest.runWorkflow(id);
 		assert.equal(failed.status, 'error');
 		const again = await desk.n8n.rest.retryExecution(failed.id);
-		assert.match(errorOf(again)?.description ?? '', /10 accepted, 10 unknown/);
+		assert.match(errorOf(again)?.description ?? '', /10 called, 10 unknown/);
 		calledOnce(2);
 	});
 

@@ -39,7 +39,7 @@ describe('ask-before-calling.json', () => {
 		const { execution, message, link } = await asked(id);
 		assert.match(
 			message,
-			/^Call these 2 people \(US: 2\)\? For example: Ana \+14155550178, .*3 of 5 rows are not called: 1 because/,
+			/^Call these 2 people \(US: 2\)\? For example: Ana \+14155550178, .*3 of 5 rows are not called: 1 /,
 		);
 		assert.deepEqual(called(), {});
 		await answer(link, 'Yes, call them');
@@ -83,8 +83,8 @@ describe('call-new-lead.json', () => {
 			assert.ok(response.ok, await response.text());
 			for (let ms = 0; ms < 60_000 && (await rows()).length < count; ms += 250) await pause(250);
 		};
-		await submit(1, 'Ben', '+1 212 555 0139', 'Yes, call me');
-		await submit(2, 'Ben', '(212) 555-0139', 'Yes, call me');
+		await submit(1, 'Ben', '+1 212 555 0139', 'Yes');
+		await submit(2, 'Ben', '(212) 555-0139', 'Yes');
 		await submit(3, 'Mara', '+1 312 555 0108', 'No');
 		await desk.n8n.rest.deactivateWorkflow(id);
 		assert.deepEqual(called(), { '+12125550139': 1 });

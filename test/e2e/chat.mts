@@ -10,7 +10,8 @@ export async function ask(
 ): Promise<string> {
 	const { rest } = desk.n8n;
 	const openAiApi = await rest.createCredential({
-		...{ name: 'Stand-in', type: 'openAiApi' },
+		name: 'Stand-in',
+		type: 'openAiApi',
 		data: { apiKey: 'none', url: modelUrl, header: false },
 	});
 	const id = await rest.importWorkflow(workflow, { ...own, openAiApi });

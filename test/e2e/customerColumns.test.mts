@@ -10,12 +10,20 @@ import { openWindow, skip } from './window.mts';
 /** A sheet with two columns that could be the phone number. */
 const people = [
 	{
-		...{ 'Record ID': 'C-1', 'First Name': 'Ana', 'Last Name': 'Silva' },
-		...{ Phone: '+14155550101', Mobile: '+14155550178', 'Do Not Call': 'no' },
+		'Record ID': 'C-1',
+		'First Name': 'Ana',
+		'Last Name': 'Silva',
+		Phone: '+14155550101',
+		Mobile: '+14155550178',
+		'Do Not Call': 'no',
 	},
 	{
-		...{ 'Record ID': 'C-2', 'First Name': 'Ben', 'Last Name': 'Okoro' },
-		...{ Phone: '+12125550139', Mobile: '+12125550140', 'Do Not Call': 'yes' },
+		'Record ID': 'C-2',
+		'First Name': 'Ben',
+		'Last Name': 'Okoro',
+		Phone: '+12125550139',
+		Mobile: '+12125550140',
+		'Do Not Call': 'yes',
 	},
 ];
 

@@ -35,11 +35,11 @@ describe('the first campaign of the README, from an empty canvas', { skip }, () 
 	test('13 to 16: previews, sends the valid rows, and calls everyone once', async () => {
 		await panel.addTo('Add option', 'If Rows Are Invalid');
 		await panel.choose(panel.field('invalidRows'), 'Send the Valid Rows');
-		await panel.execute(/^Dry run: 62 people would be called/);
+		await panel.execute(/^Dry run: \d+ people would be called/);
 		assert.equal(control.counts().total, 0);
 		await panel.picture('campaign-dry-run');
 		await panel.toggle('dryRun');
-		await panel.execute(/^\d+ rows, \d+ requests?: \d+ accepted/);
+		await panel.execute(/^\d+ rows, \d+ requests?: \d+ called/);
 		const { conversations, callsPerNumber } = control.conversations();
 		assert.ok(conversations.length > 50);
 		assert.ok(Object.values(callsPerNumber).every((times) => times === 1));
@@ -59,7 +59,7 @@ describe('the first campaign of the README, from an empty canvas', { skip }, () 
 	test('calls no one when the step is executed again', async () => {
 		const { length } = control.conversations().conversations;
 		await panel.open('Create conversations');
-		await panel.execute(new RegExp(`0 requests: .*${length} called in the last 12 hours`));
+		await panel.execute(new RegExp(`0 requests: .*${length} called before`));
 		assert.equal(control.conversations().conversations.length, length);
 		await panel.close();
 	});

@@ -23,7 +23,9 @@ async function prepare(name: string, lines: readonly string[], settings: Setting
 		await writeFile(join(desk.files, file), all.join(end));
 	await write(lines);
 	const { fanOut, slice } = await importFanOut({
-		...{ n8n, credential, path: `${name}-slice` },
+		n8n,
+		credential,
+		path: `${name}-slice`,
 		settings: { rowsPerSlice: 20, ...settings },
 		sliceSettings: { folder: desk.files, file },
 	});

@@ -66,11 +66,11 @@ test('a sub-workflow asks who must not be called, and then calls no one who is m
 	control.setFaults([]);
 	const others = peopleFrom(5_311_000, 4);
 	const rows = others.map((person, i) => ({ ...person, 'Nicht anrufen': i === 0 ? 'ja' : 'nein' }));
-	const marked = { doNotCall: 'marked', doNotCallColumn: 'Nicht anrufen' };
+	const marked = { whoMayBeCalled: 'notMarked', doNotCallColumn: 'Nicht anrufen' };
 	const asks = await runInParent([calling(marked)], rows);
 	assert.equal((await asks()).status, 'error');
 	everyoneOnce(control, []);
-	const safeguards = { markedValues: 'ja' };
+	const safeguards = { yesValues: 'ja', noValues: 'nein' };
 	const calls = await runInParent([calling({ ...marked, safeguards })], rows);
 	assert.equal((await calls()).status, 'success');
 	everyoneOnce(control, others.slice(1));

@@ -29,8 +29,8 @@ describe('the pinned samples of the example workflows', () => {
 			'First Name': 'Ana',
 			'Phone Number': '+14155550178',
 			Outcome: 'wouldSend',
-			Variables: '{"firstName":"Ana","city":"Lisbon","appointment":"2026-12-01 09:00"}',
 			Reason: 'Would be called',
+			Variables: 'firstName: Ana · city: Lisbon · appointment: 2026-12-01 09:00',
 		});
 		assert.deepEqual(
 			planned.map((row) => [row['Record ID'], row['Outcome']]),

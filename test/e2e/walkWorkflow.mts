@@ -7,15 +7,18 @@ export const people = [
 	['C-2', 'Ben', 'Okoro', '+14155550179', ''],
 	['C-3', 'Mara', 'Kaya', '+12125550139', 'yes'],
 ].map(([id, first, last, Mobile, mark]) => ({
-	...{ 'Record ID': id, 'First Name': first, 'Last Name': last },
-	...{ Mobile, 'Do Not Call': mark },
+	'Record ID': id,
+	'First Name': first,
+	'Last Name': last,
+	Mobile,
+	'Do Not Call': mark,
 }));
 
 const call = {
 	resource: 'conversation',
 	operation: 'create',
 	dryRun: false,
-	doNotCall: 'none',
+	whoMayBeCalled: 'everyone',
 	agentId: { __rl: true, mode: 'id', value: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60' },
 	toPhoneNumber: '={{ $json.Mobile }}',
 };
@@ -28,14 +31,13 @@ const steps: Record<string, Record<string, unknown>> = {
 	'Expression Instead of Conditions': { ...search, filters: '={{ $json.Mobile }}' },
 	'Wrong Key': search,
 	'Limit Reached': { ...call, safeguards: { maximumConversations: 1 } },
-	'Column That No Row Has': {
-		...call,
-		doNotCall: 'marked',
-		doNotCallColumn: "={{ $json.nope === 'yes' }}",
-	},
-	'Unclear Mark': { ...call, doNotCall: 'marked', doNotCallColumn: 'Last Name' },
+	'Column That No Row Has': { ...call, whoMayBeCalled: 'notMarked', doNotCallColumn: 'nope' },
+	'Unclear Mark': { ...call, whoMayBeCalled: 'notMarked', doNotCallColumn: 'Last Name' },
 	'Call People': {
-		...{ ...call, dryRun: true, doNotCall: 'marked', doNotCallColumn: 'Do Not Call' },
+		...call,
+		dryRun: true,
+		whoMayBeCalled: 'notMarked',
+		doNotCallColumn: 'Do Not Call',
 		variablesMode: 'columns',
 	},
 	'Choose an Agent': { ...call, dryRun: true, agentId: { __rl: true, mode: 'list', value: '' } },

@@ -57,7 +57,9 @@ it('starts one conversation a row in bulk requests, with the variables of the ro
 		{ outcome: 'accepted', conversationId: 'c-1', toPhoneNumber: '+14155550102', request: 1 },
 		{ outcome: 'accepted', conversationId: 'c-0', toPhoneNumber: '+14155550103', request: 2 },
 	]);
-	expect(hints).toEqual(['3 rows, 2 requests: 3 accepted']);
+	expect(hints[0]?.split('<br>')[0]).toBe(
+		'3 rows, 2 requests: 3 called. No column excludes anyone',
+	);
 });
 
 describe('as a tool of an agent', () => {
@@ -102,7 +104,7 @@ it.each<[string, INodeParameters]>([
 		'Safeguards > Attempts',
 		{ safeguards: { attempts: { limit: { campaignKey: "={{ $fromAI('key') }}", maximum: 1 } } } },
 	],
-	['Safeguards > Not Called', { safeguards: { notCalled: "={{ $fromai('key') }}" } }],
+	['Safeguards > Values That Mean Yes', { safeguards: { yesValues: "={{ $fromai('key') }}" } }],
 	['Safeguards > Person ID', { safeguards: { personId: '={{ $json.personId }}' } }],
 	[
 		'Safeguards > Calling Hours',
@@ -118,7 +120,7 @@ it.each<[string, INodeParameters]>([
 	],
 	['Options > Allow Unassigned Numbers', { options: { allowUnassigned: "={{ $fromAI('all') }}" } }],
 	['Default Country', { defaultCountry: "={{ $fromAI('country') }}" }],
-	['Conversations (JSON)', { inputMode: 'json', conversationsJson: `=${json}` }],
+	['Conversation (JSON)', { inputMode: 'json', conversationJson: `=${json}` }],
 ])('lets no model set %s', async (label, guard) => {
 	const received = serve(taken);
 	const { error } = await runNode({

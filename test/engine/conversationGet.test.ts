@@ -26,7 +26,7 @@ afterEach(forget);
 it('reads the conversation of each row and simplifies it, once where rows share it', async () => {
 	const received = serve(() => ({ status: 200, body: conversation }));
 	const { main } = await runNode({
-		rows: [{ id }, { id: `https://desk.test/app/calls/${id}?tab=1` }],
+		rows: [{ id }, { id: ` ${id.toUpperCase()}` }],
 		parameters: get,
 	});
 	expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -49,12 +49,44 @@ it('reads the conversation of each row and simplifies it, once where rows share 
 	});
 });
 
-const PASSED = 'Kept as they were: 1 row without a conversation';
+const byAddress = (value: string) => ({
+	...get,
+	conversationId: { __rl: true, mode: 'url', value },
+});
+
+it.each([
+	`https://desk.test/app/calls/${id}?tab=1`,
+	` http://localhost:3000/workspaces/${uuidOf(2)}/calls/${id}/transcript?from=${uuidOf(3)}#x`,
+])('reads the conversation of the web address %j, pasted or in a column', async (address) => {
+	for (const value of [address, '={{ $json.address }}', "={{ $('Rows').item.json.address }}"]) {
+		const received = serve(() => ({ status: 200, body: conversation }));
+		const { main } = await runNode({ rows: [{ address }], parameters: byAddress(value) });
+		expect(received.map(({ path }) => path)).toEqual([`/api/v2/conversations/${id}`]);
+		expect(main[0]?.json['conversationId']).toBe(id);
+		forget();
+	}
+});
+
+it.each([
+	`https://desk.test/?id=${id}`,
+	`see https://desk.test/conversations/${id}`,
+	'https://desk.test/conversations/',
+	null,
+])('refuses the web address %j, and names the row', async (address) => {
+	const received = serve(() => ({ status: 200, body: conversation }));
+	const rows = [{ address: `https://desk.test/${id}` }, { address }];
+	const { error } = await runNode({ rows, parameters: byAddress('={{ $json.address }}') });
+	expect(received).toEqual([]);
+	expect(error?.message).toMatch(/^Row 2: 'Conversation ID' could not be read: /);
+});
+
+const PASSED = 'Passed on unchanged: 1 row without a conversation';
 
 it.each([
 	['{{ $json.conversationId }}', { conversationId: null }, PASSED],
 	['{{ $json.conversation_id }}', { conversationId: id }, "'Conversation ID' is empty"],
-	['{{ $json.conversationId }}', { outcome: 'interested' }, 'is empty'],
+	['{{ $json.conversationId }}', { outcome: 'interested' }, PASSED],
+	['{{ $json.conversationId }}', { outcome: null }, 'is empty'],
 ])(
 	'passes on a row of Create only where it has no conversation: %s of %j',
 	async (by, ids, reported) => {
@@ -112,21 +144,48 @@ it('waits for all rows and gives each its state', async () => {
 	]);
 });
 
-it('gives the rows of Create, read or not, the same columns', async () => {
+/** Rows as Create returns them: of a person who was not called, and of one who was. */
+const created = [
+	{ outcome: 'notSent', reason: 'Marked do not call', name: 'Ana', conversationId: null },
+	{ outcome: 'accepted', reason: 'Called', name: 'Bo', conversationId: id },
+].map((row, i) => ({ ...row, code: i === 0 ? 'doNotCall' : null, row: i + 1 }));
+const byId = { ...get, conversationId: '={{ $json.conversationId }}' };
+
+it('gives the rows of Create, read or not, the same columns, and keeps what they had', async () => {
 	serve(() => ({ status: 200, body: conversation }));
-	const rows = [
-		{ row: 1, outcome: 'notSent', reason: 'marked', toPhoneNumber: '+14155550101', request: '' },
-		{ row: 2, outcome: 'accepted', reason: '', toPhoneNumber: '+14155550102', request: 1 },
-	].map((row, i) => ({ ...row, conversationId: i === 0 ? '' : id }));
-	const parameters = { ...get, conversationId: '={{ $json.conversationId }}' };
-	const { main, hints } = await runNode({ rows, parameters });
+	const { main, hints } = await runNode({ rows: created, parameters: byId });
 	const [left, read] = main.map(({ json }) => json);
-	expect(left).toMatchObject(rows[0] ?? {});
+	expect(left).toMatchObject(created[0] ?? {});
+	expect(read).toMatchObject({ ...created[1], conversationStatus: 'completed' });
 	expect(Object.keys(left ?? {})).toEqual(Object.keys(read ?? {}));
-	expect(Object.keys(read ?? {}).slice(0, 7)).toEqual([
-		...['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'request'],
+	expect(Object.keys(read ?? {}).slice(0, 8)).toEqual([
+		'reached',
 		'conversationStatus',
+		'summary',
+		'callAgain',
+		'outcome',
+		'reason',
+		'name',
+		'code',
 	]);
-	expect(read).toMatchObject({ row: 2, outcome: 'accepted', conversationStatus: 'completed' });
-	expect(hints).toEqual(['Kept as they were: 1 row without a conversation']);
+	expect(hints).toEqual([PASSED]);
+});
+
+it('keeps the details of a row that Create returned as an error', async () => {
+	serve(() => ({ status: 200, body: conversation }));
+	const failed = { name: 'Cy', error: 'Row 3: ...', details: { row: 3, outcome: 'rejected' } };
+	const { main } = await runNode({ rows: [...created, failed], parameters: byId });
+	expect(main.map(({ json }) => [json['name'], json['outcome'], json['row']])).toEqual([
+		['Ana', 'notSent', 1],
+		['Bo', 'accepted', 2],
+		['Cy', 'rejected', 3],
+	]);
+});
+
+it('returns the columns of the service alone without Include Other Input Fields', async () => {
+	serve(() => ({ status: 200, body: conversation }));
+	const parameters = { ...byId, options: { includeOtherFields: false } };
+	const { main } = await runNode({ rows: created.slice(1), parameters });
+	expect(main[0]?.json).not.toHaveProperty('name');
+	expect(main[0]?.json['conversationId']).toBe(id);
 });

@@ -48,12 +48,12 @@ it('sends the valid rows in one request, repaired, and gives each its job', asyn
 	expect(errors).toHaveLength(1);
 	expect(errors[0]?.json).toMatchObject({
 		error: expect.stringContaining(
-			`Row 2: 'Customer > Phone Number' "1.4155E+10" was rounded by the spreadsheet`,
+			`Row 2: 'Phone Number' "1.4155E+10" was rounded by the spreadsheet`,
 		),
 		details: { outcome: 'rejected', row: 2 },
 	});
 	expect(hints).toEqual([
-		`3 rows, 1 request: 2 accepted, 1 rejected before sending<br>Row 2: &#39;Customer &gt; Phone Number&#39; &quot;1.4155E+10&quot; was rounded by the spreadsheet. Format the column as text and enter the number again`,
+		`3 rows, 1 request: 2 accepted, 1 rejected before sending<br>Row 2: 'Phone Number' "1.4155E+10" was rounded by the spreadsheet. Format the column as text and enter the number again`,
 	]);
 });
 
@@ -115,31 +115,6 @@ describe('a setting whose expression gives rows different values', () => {
 	});
 });
 
-it('takes many customers from one row of JSON and pairs all of them to it', async () => {
-	const received = serve(() => accepted);
-	const { main } = await runNode({
-		parameters: {
-			...createBatch,
-			inputMode: 'json',
-			customersJson: JSON.stringify([
-				{ identifier: 'a' },
-				{ identifier: 'b' },
-				{ identifier: 'c' },
-			]),
-			options: { batching: { batch: { batchSize: 2, parallelRequests: 1 } } },
-		},
-	});
-	expect(received.map(({ body }) => body)).toMatchObject([
-		{ customers: [{ identifier: 'a' }, { identifier: 'b' }] },
-		{ customers: [{ identifier: 'c' }] },
-	]);
-	expect(main.map(({ json, pairedItem }) => [json['request'], pairedItem])).toEqual([
-		[1, { item: 0 }],
-		[1, { item: 0 }],
-		[2, { item: 0 }],
-	]);
-});
-
 describe('one item for the run', () => {
 	const rowsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `C-${i}` }));
 	const together = {
@@ -147,14 +122,10 @@ describe('one item for the run', () => {
 		customer: mapped({ identifier: '={{ $json.id }}' }),
 		options: { outputAs: 'run', batching: { batch: { batchSize: 2, parallelRequests: 1 } } },
 	};
-	const jobs = (_: unknown, number: number) => ({
-		status: 200,
-		body: { jobId: `job-${number}`, error: 'none' },
-	});
 	const items = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
 
 	it('counts what became of the rows, and is linked to all of them; failed rows are error items', async () => {
-		serve((request, number) => (number === 2 ? { broken: 'ECONNRESET' } : jobs(request, number)));
+		serve((_, number) => (number === 2 ? { broken: 'ECONNRESET' } : accepted));
 		const { main, errors } = await runNode({
 			rows: [...rowsOf(4), { id: 'C-0' }, { id: '' }],
 			parameters: together,
@@ -163,7 +134,12 @@ describe('one item for the run', () => {
 		expect(main).toEqual([
 			{
 				json: expect.objectContaining({
-					...{ rows: 6, requests: 2, accepted: 2, unknown: 2, notSent: 1, rejected: 1 },
+					rows: 6,
+					requests: 2,
+					accepted: 2,
+					unknown: 2,
+					notSent: 1,
+					rejected: 1,
 					jobIds: ['job-1'],
 				}) as unknown,
 				pairedItem: items(6),
@@ -232,8 +208,6 @@ it('stops where the column of a field is gone from all rows, and says which', as
 		{ id: 2, 'Do Not Call (new)': 'no' },
 	];
 	const { error } = await runNode({ rows, parameters });
-	expect(error?.message).toContain(
-		"'Customer > Do Not Disturb' reads 'Do Not Call', which no row has",
-	);
+	expect(error?.message).toContain("'Do Not Disturb' reads 'Do Not Call', which no row has");
 	expect(received).toEqual([]);
 });

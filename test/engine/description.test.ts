@@ -1,3 +1,4 @@
+import omit from 'lodash/omit';
 import without from 'lodash/without';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
@@ -10,13 +11,8 @@ import { events } from '../../src/tickets/trigger/events';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
 import type { Kind } from '../../src/tickets/columns';
-import {
-	menuOperatorsByKind,
-	operators,
-	operatorsByKind,
-	valueFieldFor,
-} from '../../src/tickets/operators';
-import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
+import { builderOperators, takenFields } from '../../src/tickets/filters/builderOperators';
+import { operators, operatorsByKind } from '../../src/tickets/operators';
 
 const { description } = new ConversationDesk();
 const trigger = new ConversationDeskTrigger().description;
@@ -54,10 +50,6 @@ const valueFieldsShown = (column: string, operator: string): string[] =>
 		['column', 'operator'].includes(name) ? [] : name,
 	);
 
-/** The operators of this package that fit a kind of column. */
-const shortcutsOf = (kind: Kind) =>
-	shortcutNames.filter((name) => shortcutFields(name, kind) !== undefined);
-
 it('offers every column to filter, to sort and to select', () => {
 	const menus = everything.filter(
 		({ name, type, displayOptions }) =>
@@ -71,61 +63,25 @@ it('offers every column to filter, to sort and to select', () => {
 	}
 });
 
-it('leaves operators that the service does not define, and patterns of IDs, to JSON', () => {
-	const offered = (column: string) =>
-		shown(column, 'eq')
-			.filter(({ name }) => name === 'operator')
-			.flatMap(valuesOf);
-	for (const column of columnNames) {
-		expect(offered(column)).not.toContain('isBetween');
-		expect(offered(column)).not.toContain('isRelativeToToday');
-	}
-	expect(offered('statusId').sort()).toEqual(['eq', 'in', 'isNotNull', 'isNull', 'ne', 'notIn']);
-	expect(offered('priority').sort()).toEqual(['eq', 'in', 'ne', 'notIn']);
+it('leaves operators to JSON that the service does not define, and those of no use in a menu', () => {
+	const menuOfKind = (kind: Kind) => [...operatorsByKind[kind].menu].sort();
+	expect(menuOfKind('identifier')).toEqual(['eq', 'in', 'isNotNull', 'isNull', 'ne', 'notIn']);
+	expect(menuOfKind('priority')).toEqual(['eq', 'in', 'ne', 'notIn']);
+	expect(operatorsByKind.timestamp.jsonOnly).toContain('isBetween');
 });
 
-it.each(columnNames)('offers for %s exactly the operators of its kind', (column) => {
+it.each(columnNames)('offers for %s the operators of its kind, each with its fields', (column) => {
+	const { kind } = columns[column];
+	const offered = builderOperators(kind);
 	const menus = shown(column, 'eq').filter(({ name }) => name === 'operator');
-	expect(menus).toHaveLength(1);
-	const kind: Kind = columns[column].kind;
-	expect(menus.flatMap(valuesOf).sort()).toEqual(
-		[...menuOperatorsByKind[kind], ...(kind === 'identifier' ? [] : shortcutsOf(kind))].sort(),
-	);
-});
-
-it('shows one value field for each operator that takes a value, and none for the others', () => {
-	for (const column of columnNames) {
-		for (const operator of operatorsByKind[columns[column].kind]) {
-			const isFlag = operators[operator].operand === 'flag';
-			const values = isFlag ? [] : [valueFieldFor(columns[column].kind, operator)];
-			expect([column, operator, valueFieldsShown(column, operator)]).toEqual([
-				column,
-				operator,
-				values,
-			]);
-		}
+	expect(menus.map(valuesOf)).toEqual([expect.arrayContaining([...offered.keys()])]);
+	expect(menus.flatMap(valuesOf)).toHaveLength(offered.size);
+	for (const [operator, { takes }] of offered) {
+		const fields = [...(takenFields[kind][takes] ?? [])];
+		expect([operator, ...valueFieldsShown(column, operator)]).toEqual([operator, ...fields]);
 	}
-});
-
-it('shows the fields that each operator of this package takes', () => {
-	const taken = {
-		none: [],
-		text: ['value'],
-		count: ['numberValue'],
-		dates: ['dateTo', 'dateValue'],
-		numbers: ['numberTo', 'numberValue'],
-	};
-	for (const column of columnNames) {
-		const { kind } = columns[column];
-		for (const operator of shortcutsOf(kind)) {
-			const values = taken[shortcutFields(operator, kind) ?? 'none'];
-			expect([column, operator, valueFieldsShown(column, operator).sort()]).toEqual([
-				column,
-				operator,
-				values,
-			]);
-		}
-	}
+	for (const operator of operatorsByKind[kind].jsonOnly)
+		expect(valueFieldsShown(column, operator)).toEqual([]);
 });
 
 it('has an entry in its menus for each operation of the registry, and no other', () => {
@@ -173,11 +129,19 @@ function firstView(resource: string, operation: string, more: object = {}) {
 	};
 }
 
-it('asks no more than nine things before a call, offers eight options and twelve safeguards', () => {
+it('asks no more than nine things before a call, offers nine options and twelve safeguards', () => {
 	const calls = firstView('conversation', 'create');
 	expect(calls.fields).toEqual([
-		...['dryRun', 'inputMode', 'agentId', 'conversationType', 'toPhoneNumber', 'defaultCountry'],
-		...['doNotCall', 'doNotCallColumn', 'variablesMode', 'dynamicVariables'],
+		'dryRun',
+		'inputMode',
+		'agentId',
+		'conversationType',
+		'toPhoneNumber',
+		'defaultCountry',
+		'whoMayBeCalled',
+		'doNotCallColumn',
+		'variablesMode',
+		'dynamicVariables',
 	]);
 	// n8n keeps the type that was chosen among the fields, and JSON has types of its own.
 	const chats = { resource: 'conversation', operation: 'create', conversationType: 'chat' };
@@ -185,7 +149,7 @@ it('asks no more than nine things before a call, offers eight options and twelve
 		NodeHelpers.displayParameter({ ...chats, inputMode: 'json' }, property, null, description),
 	);
 	expect(shown.map(({ name }) => name)).toContain('defaultCountry');
-	expect(calls.options.length).toBeLessThanOrEqual(8);
+	expect(calls.options.length).toBeLessThanOrEqual(9);
 	expect(calls.safeguards.length).toBeLessThanOrEqual(12);
 	for (const mode of ['columns', 'fields', 'json']) {
 		const { fields } = firstView('conversation', 'create', { variablesMode: mode });
@@ -207,13 +171,13 @@ it.each([
 	expect(view.options.length).toBeLessThanOrEqual(options);
 });
 
-it('switches on what is added', () => {
+it('switches on what is added, and off what is on without it', () => {
 	const added = everything
 		.filter(({ name }) => name === 'options' || name === 'safeguards')
 		.flatMap(({ options = [] }) => options)
 		.filter((option) => 'type' in option && option.type === 'boolean');
 	expect(added.map((option) => [option.name, 'default' in option && option.default])).toEqual(
-		added.map(({ name }) => [name, true]),
+		added.map(({ name }) => [name, name !== 'includeOtherFields']),
 	);
 	// A group opens with its fields.
 	const groups = everything.filter(
@@ -248,10 +212,24 @@ it('stays small enough for the editor: at most 250 kB of JSON', () => {
 
 /** Options that are on, or have to be filled in, as soon as they are added. */
 const onWhenAdded = [
-	...['dryRun', 'callingHours', 'attempts', 'markedValues', 'maximumPerDay', 'approvedPlan'],
-	...['allowedCountries', 'notCalled', 'hoursBetweenCalls', 'skipUnchanged'],
-	...['allowPremiumRate', 'allowUnassigned', 'includeResponse', 'leaveOutSource'],
-	...['leaveOutBadCells', 'columnsToUse', 'unmappedToMetadata'],
+	'dryRun',
+	'callingHours',
+	'attempts',
+	'yesValues',
+	'noValues',
+	'requiredVariables',
+	'includeOtherFields',
+	'maximumPerDay',
+	'approvedPlan',
+	'allowedCountries',
+	'hoursBetweenCalls',
+	'allowPremiumRate',
+	'allowUnassigned',
+	'includeResponse',
+	'leaveOutSource',
+	'leaveOutBadCells',
+	'columnsToUse',
+	'unmappedToMetadata',
 ];
 
 /** A setting of the panel with the default it shows, as an operation gets it. */
@@ -264,7 +242,7 @@ const shownDefaults = description.properties.flatMap((property) => {
 function defaultsOf(property: INodeProperties, resource: string, name: string) {
 	const found = operations[resource]?.[name];
 	if (!found) return [];
-	const row = (path: string) => found.rowParameters.includes(path);
+	const row = (path: string) => found.parameters[path]?.perRow;
 	const inner = (property.options ?? []).flatMap((option) =>
 		property.type === 'collection' && 'type' in option && option.type !== 'hidden'
 			? [{ path: `${property.name}.${option.name}`, value: option.default as unknown }]
@@ -279,9 +257,12 @@ function defaultsOf(property: INodeProperties, resource: string, name: string) {
 it.each(shownDefaults)(
 	'of %s, %s defaults to what its schema takes without it',
 	(_, path, value, operation) => {
-		const parse = (settings: object) => operation.settings.parse(settings);
+		// Whether a safeguard was added is all that differs.
+		const parse = (settings: object) =>
+			omit(Object(operation.settings.parse(settings)), 'addedSafeguards') as object;
 		const [first = '', second] = path.split('.');
-		const base = { inputMode: 'fields' };
+		// Without a column, the question who may be called has no answer.
+		const base = { inputMode: 'fields', doNotCallColumn: 'Do Not Call' };
 		const set = second === undefined ? { [first]: value } : { [first]: { [second]: value } };
 		expect(parse({ ...base, ...set })).toEqual(
 			parse({ ...base, ...(second === undefined ? {} : { [first]: {} }) }),

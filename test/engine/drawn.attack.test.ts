@@ -6,13 +6,14 @@ import { forget, serve } from '../support/service';
 
 afterEach(forget);
 
-const IMAGE = '<img src="https://evil.test/x.png">';
+// A cell without a digit would be an empty one.
+const IMAGE = '<img src="https://evil.test/1.png">';
 const LINK = `<a href='https://evil.test/'>Sign in & go on</a>`;
 
 const customers: INodeParameters = {
 	...createBatch,
 	inputMode: 'json',
-	customersJson: '{"identifier": "A"}',
+	customerJson: '{"identifier": "A"}',
 };
 
 /** What n8n would draw as an element: none may come from data. */
@@ -23,7 +24,7 @@ it('shows an image in a phone cell as text, in the hint of a dry run and in the 
 	serve(() => ({ status: 200, body: [] }));
 	const rows = [{ phone: IMAGE }, { phone: PHONE }];
 	const { hints, main } = await runNode({ parameters: { ...calls, dryRun: true }, rows });
-	expect(hints.join()).toContain('&lt;img src=&quot;https://evil.test');
+	expect(hints.join()).toContain('‹img src="https://evil.test');
 	expect(elements(hints.join())).toEqual([]);
 	expect(JSON.stringify(main)).toContain('<img src=');
 	const { error } = await runNode({
@@ -49,7 +50,7 @@ it('shows a link in the message of a service as text', async () => {
 		parameters: customers,
 		settings: { onError: 'continueRegularOutput' },
 	});
-	expect(hints.join()).toContain('&lt;a href=&#39;https://evil.test/&#39;&gt;Sign in &amp; go on');
+	expect(hints.join()).toContain(`‹a href='https://evil.test/'>Sign in & go on`);
 	expect(elements(hints.join())).toEqual([]);
 	expect(JSON.stringify([main, errors])).toContain('<a href=');
 });
@@ -58,7 +59,7 @@ it('shows the beginning of a hint that a long cell or name of a column makes lon
 	serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
 	const long = 'x'.repeat(200_000);
 	const { error } = await runNode({
-		parameters: { ...calls, doNotCall: 'marked', doNotCallColumn: 'nope' },
+		parameters: { ...calls, whoMayBeCalled: 'notMarked', doNotCallColumn: 'nope' },
 		rows: [{ [`Do Not Call ${long}`]: 'yes', phone: PHONE }, { phone: '+14155550179' }],
 	});
 	expect(error?.message).toContain('Do Not Call xxx');

@@ -75,6 +75,8 @@ const value = fc.oneof(
 );
 const row = fc.dictionary(fc.constantFrom(...names), value);
 
+const declared = { entered: { perRow: true }, more: { perRow: true } } as const;
+
 const parametersOf = (row: Row | undefined): object =>
 	row && 'parameters' in row ? Object(row.parameters) : {};
 
@@ -82,7 +84,7 @@ it('reads the same as n8n for every parameter and row', () => {
 	fc.assert(
 		fc.property(parameter, fc.array(row, { minLength: 1, maxLength: 4 }), (entered, rows) => {
 			const context = contextOf({ entered } as INodeParameters, rows as IDataObject[]);
-			const own = Array.from(readRowParameters(context, ['entered', 'more']), (row) => {
+			const own = Array.from(readRowParameters(context, declared), (row) => {
 				const [problem] = row.problems ?? [];
 				return problem
 					? { error: problem.reason }
@@ -110,7 +112,7 @@ it('asks n8n nothing for parameters that are fields of each row', () => {
 	};
 	const context = contextOf(parameters, rows);
 	const asked = jest.spyOn(context, 'getNodeParameter');
-	const read = [...readRowParameters(context, ['entered', 'more'])];
+	const read = [...readRowParameters(context, declared)];
 	for (const item of rows.keys()) {
 		expect(parametersOf(read[item])).toMatchObject({
 			entered: `${1000 + item}`,

@@ -19,7 +19,7 @@ const operations: Record<string, INodeParameters> = {
 	customers: {
 		...createBatch,
 		inputMode: 'json',
-		customersJson: '{"identifier": "A"}',
+		customerJson: '{"identifier": "A"}',
 	},
 	calls: { ...calls, toPhoneNumber: PHONE },
 };

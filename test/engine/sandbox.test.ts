@@ -2,10 +2,8 @@ import uniqBy from 'lodash/uniqBy';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Column } from '../../src/tickets/columns';
 import { columnNames, columns } from '../../src/tickets/columns';
-import type { Operator } from '../../src/tickets/operators';
-import { operatorsByKind, valueFieldFor } from '../../src/tickets/operators';
-import type { ShortcutFields, ShortcutName } from '../../src/tickets/shortcuts';
-import { shortcutFields, shortcutNames } from '../../src/tickets/shortcuts';
+import { builderOperators } from '../../src/tickets/filters/builderOperators';
+import { listOperators } from '../../src/tickets/operators';
 import { exampleOperand } from '../support/exampleValues';
 import { calls, search } from '../support/panel';
 import { runNode } from '../support/runNode';
@@ -17,7 +15,7 @@ jest.setTimeout(30_000);
 
 const sandboxOf = useSandbox();
 
-type Condition = IDataObject & { column: Column; operator: Operator | ShortcutName };
+type Condition = IDataObject & { column: Column; operator: string };
 
 /** Runs a search in the engine against the sandbox. */
 const run = async (conditions: readonly Condition[], parameters: object = {}, timezone = 'UTC') =>
@@ -33,55 +31,49 @@ const run = async (conditions: readonly Condition[], parameters: object = {}, ti
 		timezone,
 	});
 
-/** The condition as the panel gives it: an example in the field that is shown for it. */
-function withOperator(column: Column, operator: Operator): Condition {
-	const { kind } = columns[column];
-	const widget = valueFieldFor(kind, operator);
-	const between = '2026-01-01T00:00:00Z,2026-02-01T00:00:00Z';
-	const value = operator === 'isBetween' ? between : exampleOperand(operator, kind);
-	return { column, operator, ...(widget !== undefined && { [widget]: value }) };
-}
-
-const examples: Readonly<Record<ShortcutFields, IDataObject>> = {
-	none: {},
-	text: { value: '50% of_all \\ "it" \'s' },
-	count: { numberValue: 3 },
-	dates: { dateValue: '2026-01-31', dateTo: '2026-02-01T12:00:00' },
-	numbers: { numberValue: -5, numberTo: 5 },
+/** A value for each field of a condition. */
+const filled: IDataObject = {
+	value: '50% of_all \\ "it" \'s',
+	valueList: '7, 8',
+	numberValue: 3,
+	numberTo: 5,
+	dateValue: '2026-01-31T09:00:00',
+	dateTo: '2026-02-01T12:00:00',
+	booleanValue: true,
+	idValues: [uuidOf(7)],
+	sourceValue: 'voice',
+	sourceValues: ['voice'],
+	priorityValue: 'urgent',
+	priorityValues: ['urgent'],
 };
-
-function withShortcut(column: Column, operator: ShortcutName): Condition {
-	const fields = shortcutFields(operator, columns[column].kind) ?? 'none';
-	return { column, operator, ...examples[fields] };
-}
 
 describe('against a strict service', () => {
 	beforeAll(async () => await sandboxOf().invent(150));
 
 	it.each(uniqBy(columnNames, (name) => columns[name].kind))(
-		'every operator and every shortcut on %s is accepted as it is sent',
+		'every operator on %s is accepted as it is sent, from the menu and in JSON',
 		async (column) => {
 			const { kind } = columns[column];
-			const conditions = [
-				...operatorsByKind[kind].map((operator: Operator) => withOperator(column, operator)),
-				...shortcutNames
-					.filter((name) => shortcutFields(name, kind) !== undefined)
-					.map((name) => withShortcut(column, name)),
-			];
+			const value = kind === 'identifier' ? uuidOf(7) : filled['value'];
+			const fromMenu = [...builderOperators(kind).keys()].map((operator) => ({
+				filters: { conditions: [{ ...filled, value, column, operator }] },
+			}));
+			const asJson = listOperators(kind).map((operator) => ({
+				filterMode: 'json',
+				filtersJson: JSON.stringify({ [column]: { [operator]: exampleOperand(operator, kind) } }),
+			}));
 			await sandboxOf().forget();
-			for (const condition of conditions) {
-				const { error } = await run([condition], { returnAll: false, limit: 3 });
-				expect({ condition, error }).toEqual({ condition, error: undefined });
+			for (const parameters of [...fromMenu, ...asJson]) {
+				const { error } = await run([], { ...parameters, returnAll: false, limit: 3 });
+				expect({ parameters, error }).toEqual({ parameters, error: undefined });
 			}
 			const received = await sandboxOf().received();
-			expect(new Set(received.map(({ status }) => status))).toEqual(new Set([200]));
-			expect(received).toHaveLength(conditions.length);
-			for (const { body } of received) {
-				const sent = members(members(members(body)['filters'])[column]);
-				expect(Object.keys(sent).length).toBeGreaterThan(0);
+			expect(received).toHaveLength(fromMenu.length + asJson.length);
+			for (const { status, body } of received) {
+				const [filter, ...others] = Object.entries(members(members(body)['filters']));
+				expect([status, filter?.[0], others]).toEqual([200, column, []]);
+				expect(Object.keys(members(filter?.[1])).length).toBeGreaterThan(0);
 			}
-			const named = received.map(({ body }) => Object.keys(members(members(body)['filters'])));
-			expect(named).toEqual(received.map(() => [column]));
 		},
 		30_000,
 	);
@@ -113,7 +105,9 @@ it('gives the tickets that match conditions on several columns, and two on one c
 describe('Ticket: Get', () => {
 	beforeAll(async () => {
 		const named = (n: number, ticketNumber = n) => ({
-			...{ id: uuidOf(n), ticketNumber, title: `Ticket ${n}` },
+			id: uuidOf(n),
+			ticketNumber,
+			title: `Ticket ${n}`,
 		});
 		await sandboxOf().fill([1, 2, 3].map((n) => named(n)).concat(named(8, 500), named(9, 500)));
 		await sandboxOf().forget();
@@ -123,7 +117,9 @@ describe('Ticket: Get', () => {
 		const { main, errors } = await runNode({
 			rows: [3, 77, 'x', 500, uuidOf(2), 1].map((ticketId) => ({ ticketId })),
 			parameters: {
-				...{ resource: 'ticket', operation: 'get', output: 'raw' },
+				resource: 'ticket',
+				operation: 'get',
+				output: 'raw',
 				ticketId: '={{ $json.ticketId }}',
 			},
 			credential: sandboxOf().credential,

@@ -25,7 +25,9 @@ describe('a large file over two workers', () => {
 		const begun = (worker: (typeof farm.workers)[number]) =>
 			worker.started().slice(before.get(worker));
 		const { fanOut, slice } = await importFanOut({
-			...{ n8n: farm.main, credential: farm.credential, path: 'large-export' },
+			n8n: farm.main,
+			credential: farm.credential,
+			path: 'large-export',
 			settings: { rowsPerSlice: PER_SLICE, slicesAtOnce: 4 },
 			sliceSettings: { folder: farm.files, file: 'customers.csv' },
 		});

@@ -32,7 +32,7 @@ describe('running a campaign again on workers', () => {
 		const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 300 };
 		const execution = await rest.runWorkflow(await store(campaign(retries)));
 		workerOf(execution.id);
-		assert.match(errorOf(execution)?.description ?? '', /25 accepted, 25 unknown/);
+		assert.match(errorOf(execution)?.description ?? '', /25 called, 25 unknown/);
 		assert.ok((runsOf(execution, nodeName)[0]?.executionTime ?? 0) >= 600);
 		calledOnce(2);
 	});
@@ -41,7 +41,7 @@ describe('running a campaign again on workers', () => {
 		const refusal = { kind: 'status', status: 409, operation: 'createConversations' } as const;
 		control.setFaults([{ ...refusal, from: 2, to: 2 }]);
 		const failed = await rest.runWorkflow(await store(campaign()));
-		assert.match(errorOf(failed)?.description ?? '', /25 accepted, 25 rejected/);
+		assert.match(errorOf(failed)?.description ?? '', /25 called, 25 rejected/);
 		const again = await rest.retryExecution(failed.id);
 		assert.equal(again.status, 'success', errorOf(again)?.message);
 		assert.equal(again.mode, 'retry');

@@ -16,18 +16,22 @@ export type End = 'accepted' | 'rejected' | 'unknown' | 'notSent' | 'read' | 'fa
 
 const written: Readonly<Record<Proof, End>> = {
 	neverSent: 'notSent',
-	limited: 'rejected',
+	limited: 'notSent',
 	tooLarge: 'rejected',
 	refused: 'rejected',
 	unclear: 'unknown',
 	unreadable: 'unknown',
-	empty: 'accepted',
+	// An empty body names no job of customers.
+	empty: 'unknown',
 	nothing: 'accepted',
 };
 
 /** What a request that ends in a fault makes of its rows. */
-export const endOf = ({ proves }: Fault, { shape }: Subject): End =>
-	shape === 'batches' ? written[proves] : proves === 'nothing' ? 'read' : 'failed';
+export function endOf({ proves }: Fault, { shape, calls }: Subject): End {
+	if (shape !== 'batches') return proves === 'nothing' ? 'read' : 'failed';
+	if (proves === 'empty' && calls === 'createConversations') return 'accepted';
+	return written[proves];
+}
 
 /** Whether a request that met a fault goes again by itself. */
 function goesAgain(fault: Fault, { idempotent }: Subject): boolean {
@@ -109,17 +113,28 @@ export function play(cell: Cell, requests: number): Expected {
 	};
 
 	function batches(ends: End[]): void {
+		/** The rows of requests that were refused as a whole while nothing was accepted; three of them end the run. */
+		const refused: Array<readonly number[]> = [];
+		let hasAccepted = false;
+		// A further try sends all upserts again, because nothing remembers them.
 		const waiting = ends.flatMap((end, row) =>
-			end === 'rejected' || end === 'notSent' ? row : [],
+			subject.idempotent || end === 'rejected' || end === 'notSent' ? row : [],
 		);
 		let max = BATCH;
 		const sendBatch = (rows: readonly number[]): void => {
+			if (refused.length === 3) {
+				for (const row of rows) ends[row] = 'notSent';
+				return;
+			}
 			const half = Math.ceil(rows.length / 2);
 			const before = hits;
 			const end = rows.length > max ? undefined : send(rows[0] ?? 0);
 			const tooLarge = fault.proves === 'tooLarge' && hits > before && rows.length > 1;
 			if (end !== undefined && !tooLarge) {
 				for (const row of rows) ends[row] = end;
+				hasAccepted ||= end === 'accepted';
+				if (end === 'rejected' && !hasAccepted) refused.push(rows);
+				if (refused.length === 3) for (const row of refused.flat()) ends[row] = 'notSent';
 				return;
 			}
 			// Too large: it goes in halves, and so does what follows.

@@ -6,8 +6,7 @@ import { itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
 import type { N8nRest } from '../../tools/host/rest.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
-import { postToWebhook } from '../support/webhook.mts';
-import { calling, n8nNode, nodeName, ownNode, workflowOf } from '../support/workflowNodes.mts';
+import { calling, n8nNode, nodeName, workflowOf } from '../support/workflowNodes.mts';
 import { ownDesk } from './ownDesk.mts';
 
 const PEOPLE = 2_000;
@@ -24,36 +23,6 @@ function campaign(prefix: string, safeguards: Json, settings: Json = {}): Workfl
 		{ onError: 'continueErrorOutput' },
 	);
 	return { ...workflowOf('Campaign', [n8nNode('code', 2, { jsCode }), calls]), settings };
-}
-
-const CUSTOMERS = 400;
-const path = 'whole-export';
-
-const webhook = { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} };
-/** Syncs a whole export that comes in by a webhook, as only a published workflow keeps a state. */
-const sync = workflowOf(
-	'Sync of a whole export',
-	[
-		n8nNode('splitOut', 1, { fieldToSplitOut: 'body.rows', options: {} }),
-		ownNode({
-			resource: 'customer',
-			operation: 'upsertBatch',
-			dryRun: false,
-			customer: { mappingMode: 'autoMapInputData', value: null },
-			doNotDisturb: 'none',
-			options: {
-				skipUnchanged: true,
-				batching: { batch: { batchSize: BATCH, parallelRequests: 1 } },
-			},
-		}),
-	],
-	{ ...n8nNode('webhook', 2, webhook), webhookId: path },
-);
-
-/** Sends the export in which all customers have one name, and returns the status. */
-async function postExport({ url }: { url: string }, name: string): Promise<number> {
-	const rows = Array.from({ length: CUSTOMERS }, (_, i) => ({ identifier: `C-${i}`, name }));
-	return (await postToWebhook(`${url}/webhook/${path}`, { rows })).status;
 }
 
 const TRIGGER = 'Urgent Ticket Created';
@@ -78,13 +47,11 @@ async function waitForTitles(rest: N8nRest, id: string, count: number): Promise<
 	}
 }
 
-test('n8n is killed in the middle of two campaigns and a sync', { timeout: 600_000 }, async (t) => {
+test('n8n is killed in the middle of two campaigns', { timeout: 600_000 }, async (t) => {
 	const { desk, control, startAgain } = await ownDesk(300);
 	const { rest } = desk.n8n;
 	const store = async (workflow: WorkflowJson) =>
 		await rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
-	const sentExports = () => control.counts().requests.createCustomers;
-	const names = () => new Set(control.customers().map(({ customer }) => customer.name));
 	const callsTo = (prefix: string): number[] =>
 		Object.entries(control.conversations().callsPerNumber)
 			.filter(([number]) => number.startsWith(prefix))
@@ -99,7 +66,6 @@ test('n8n is killed in the middle of two campaigns and a sync', { timeout: 600_0
 	const limited = await store(campaign('+1415', { attempts }));
 	const saved = await store(campaign('+1212', {}, { saveExecutionProgress: true }));
 	const alertsId = await store(alerts);
-	await rest.activateWorkflow(await store(sync));
 
 	const shown = await rest.runWorkflow(alertsId, { triggerNode: TRIGGER });
 	assert.equal(itemsOf(shown, TRIGGER, 0).length, 1);
@@ -110,27 +76,16 @@ test('n8n is killed in the middle of two campaigns and a sync', { timeout: 600_0
 	insertTickets('urgent', ['A', 'B', 'C']);
 	insertTickets('low', ['not urgent']);
 
-	assert.equal(await postExport(desk.n8n, 'First'), 200);
-	assert.equal(sentExports(), CUSTOMERS / BATCH);
-	assert.equal(await postExport(desk.n8n, 'First'), 200);
-	assert.equal(sentExports(), CUSTOMERS / BATCH);
 	assert.deepEqual(await waitForTitles(rest, alertsId, 3), ['A', 'B', 'C']);
 
-	control.setFaults([
-		{ kind: 'latency', operation: 'createConversations', ms: 40 },
-		{ kind: 'latency', operation: 'createCustomers', ms: 100 },
-	]);
+	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 40 }]);
 	await rest.startWorkflow(limited);
 	const savedExecution = await rest.startWorkflow(saved);
 	const isCalling = () => ['+1415', '+1212'].every((prefix) => callsTo(prefix).length > 0);
 	while (!isCalling()) await sleep(20);
-	const killedSync = postExport(desk.n8n, 'Second').catch(() => 0);
-	while (sentExports() < CUSTOMERS / BATCH + 5) await sleep(20);
 	await desk.n8n.kill();
-	await killedSync;
 	for (const called of [callsTo('+1415').length, callsTo('+1212').length])
 		assert.ok(called > 0 && called < PEOPLE, `${called} called`);
-	assert.deepEqual(names(), new Set(['First', 'Second']));
 	control.setFaults([]);
 	insertTickets('urgent', ['D', 'E']);
 	const again = await startAgain();
@@ -164,12 +119,6 @@ test('n8n is killed in the middle of two campaigns and a sync', { timeout: 600_0
 			expectOnce(retried, '+1212');
 		},
 	);
-
-	await t.test('the state of the sync is not trusted: all of the export is sent', async () => {
-		// The export is again what the last saved state says.
-		assert.equal(await postExport(again, 'First'), 200);
-		assert.deepEqual(names(), new Set(['First']));
-	});
 
 	await t.test('the trigger hands out each new ticket once', async () => {
 		assert.deepEqual(await waitForTitles(again.rest, alertsId, 5), ['A', 'B', 'C', 'D', 'E']);

@@ -23,20 +23,28 @@ const operations = {
 const kept: Statuses = [200, 200];
 const expected: Record<keyof typeof operations, Record<Name, Statuses>> = {
 	searchTickets: {
-		...{ 'x-api-key': [401, 401], 'x-workspace-id': [400, 403] },
-		...{ 'x-workspace-slug': [400, 403], authorization: kept },
+		'x-api-key': [401, 401],
+		'x-workspace-id': [400, 403],
+		'x-workspace-slug': [400, 403],
+		authorization: kept,
 	},
 	createCustomers: {
-		...{ 'x-api-key': [401, 401], 'x-workspace-id': [400, 403] },
-		...{ 'x-workspace-slug': [400, 403], authorization: [401, 401] },
+		'x-api-key': [401, 401],
+		'x-workspace-id': [400, 403],
+		'x-workspace-slug': [400, 403],
+		authorization: [401, 401],
 	},
 	createConversations: {
-		...{ 'x-api-key': [401, 401], 'x-workspace-id': [400, 403] },
-		...{ 'x-workspace-slug': kept, authorization: kept },
+		'x-api-key': [401, 401],
+		'x-workspace-id': [400, 403],
+		'x-workspace-slug': kept,
+		authorization: kept,
 	},
 	getConversation: {
-		...{ 'x-api-key': [401, 401], 'x-workspace-id': [400, 404] },
-		...{ 'x-workspace-slug': [404, 404], authorization: [404, 404] },
+		'x-api-key': [401, 401],
+		'x-workspace-id': [400, 404],
+		'x-workspace-slug': [404, 404],
+		authorization: [404, 404],
 	},
 };
 

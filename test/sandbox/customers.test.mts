@@ -35,8 +35,13 @@ describe('customer batch', () => {
 	const wrong: Record<string, unknown[]> = {
 		identifier: ['', 7, undefined],
 		phoneNumber: ['14155550100', '+1 415 555 0100', '+0123'],
-		...{ email: ['zoe'], metadata: [[1]], priority: [-1, 1.5, '5'], name: [null] },
-		...{ source: ['api', { method: 'csv' }], isDoNotDisturbEnabled: ['no'], id: ['7'] },
+		email: ['zoe'],
+		metadata: [[1]],
+		priority: [-1, 1.5, '5'],
+		name: [null],
+		source: ['api', { method: 'csv' }],
+		isDoNotDisturbEnabled: ['no'],
+		id: ['7'],
 	};
 	it('refuses a batch for one wrong member and stores nothing', async () => {
 		for (const [member, values] of Object.entries(wrong))

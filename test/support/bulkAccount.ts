@@ -1,4 +1,8 @@
+import escapeRegExp from 'lodash/escapeRegExp';
+import mapValues from 'lodash/mapValues';
+import sum from 'lodash/sum';
 import type { INodeExecutionData } from 'n8n-workflow';
+import { codes } from '../../src/bulk/codes';
 import type { Schedule } from './bulkSchedule';
 import { inputOf } from './bulkSchedule';
 import { outcomeOf } from './panel';
@@ -9,22 +13,22 @@ import { members } from './samples';
 export type Counts = Readonly<Record<'accepted' | 'rejected' | 'unknown' | 'notSent', number>>;
 
 /** The counts in the error of a run, or in its hint where it has none. */
-export function countsOf({ rows }: Schedule, { error, hints }: Outcome): Counts {
+export function countsOf({ rows, operation }: Schedule, { error, hints }: Outcome): Counts {
 	const text = error ? `${error.message} ${error.description ?? ''}` : hints.join(' ');
-	const count = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(text)?.[1] ?? 0);
-	const before = count('rejected before sending');
+	const countOf = (words: string): number => {
+		const counted = new RegExp(`(\\d+) ${escapeRegExp(words)}(?=[,.<]|$)(?!, because)`);
+		return Number(counted.exec(text)?.[1] ?? 0);
+	};
+	const { invalid, rejected, unknown, ...unsent } = mapValues(codes, countOf);
 	const counts = {
-		accepted: count('accepted'),
-		rejected: count('rejected by the service') + before,
-		unknown: count('unknown'),
-		// What was left out by choice counts apart.
-		notSent: ['not sent', 'left out as duplicates', 'left out(?! as)', 'called in the last']
-			.map(count)
-			.reduce((sum, number) => sum + number, 0),
+		accepted: countOf(operation === 'conversation' ? 'called' : 'accepted'),
+		rejected: rejected + invalid,
+		unknown,
+		notSent: sum(Object.values(unsent)),
 	};
 	expect(text).toContain(`${rows.length} row`);
-	expect(before).toBe(rows.filter(({ valid }) => !valid).length);
-	expect(Object.values(counts).reduce((sum, number) => sum + number, 0)).toBe(rows.length);
+	expect(invalid).toBe(rows.filter(({ valid }) => !valid).length);
+	expect(sum(Object.values(counts))).toBe(rows.length);
 	return counts;
 }
 
@@ -50,7 +54,7 @@ export function reportedOutcomes(
 		reported.set(place, outcomeOf(item));
 		if (isError(item)) continue;
 		expect(names[place]).toContain(fields['identifier'] ?? fields['toPhoneNumber']);
-		expect(['accepted', 'notSent']).toContain(outcomeOf(item));
+		expect(['accepted', 'rejected', 'notSent']).toContain(outcomeOf(item));
 	}
 	if (outputAs === 'rows') expect(reported.size).toBe(rows.length);
 	return rows.map((_, i) => reported.get(i));

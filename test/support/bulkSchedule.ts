@@ -24,8 +24,16 @@ export const inputOf = ({ identity, mark, valid }: Value) => ({
 const ordinary: fc.Arbitrary<Fault> = fc.oneof(
 	fc
 		.constantFrom<Fault['kind']>(
-			...(['ok', 'refused', 'named', 'failed', 'failedAfter', 'resetAfter'] as const),
-			...(['resetBefore', 'malformed', 'empty', 'limitedBriefly'] as const),
+			'ok',
+			'refused',
+			'named',
+			'failed',
+			'failedAfter',
+			'resetAfter',
+			'resetBefore',
+			'malformed',
+			'empty',
+			'limitedBriefly',
 		)
 		.map((kind) => ({ kind, max: 0 })),
 	fc.integer({ min: 1, max: 3 }).map((max) => ({ kind: 'tooLarge' as const, max })),
@@ -53,15 +61,14 @@ export const schedule = fc
 		outputAs: fc.constantFrom('rows', 'run'),
 		batchSize: fc.integer({ min: 1, max: 5 }),
 		parallelRequests: fc.integer({ min: 1, max: 3 }),
-		...{ sendsDuplicates: fc.boolean(), partial: fc.boolean() },
+		sendsDuplicates: fc.boolean(),
+		partial: fc.boolean(),
 		invalidRows: fc.constantFrom('sendValid', 'sendValid', 'sendValid', 'stop'),
 		onError: fc.constantFrom(
-			...([
-				'stopWorkflow',
-				'stopWorkflow',
-				'continueRegularOutput',
-				'continueErrorOutput',
-			] as const),
+			'stopWorkflow',
+			'stopWorkflow',
+			'continueRegularOutput',
+			'continueErrorOutput',
 		),
 		maxTries: fc.constantFrom(1, 1, 2, 5),
 		/** What becomes of each request, in their order; later ones go well. */
@@ -71,11 +78,16 @@ export const schedule = fc
 		/** The batch size of the retry of the failed execution. */
 		nextBatchSize: fc.integer({ min: 1, max: 5 }),
 	})
-	.map((chosen) =>
-		chosen.operation === 'upsert'
-			? { ...chosen, faults: chosen.faults.filter(({ kind }) => !LOST.includes(kind)) }
-			: chosen,
-	);
+	.map((chosen) => ({
+		...chosen,
+		// Only calls may be sent as often as they are there.
+		sendsDuplicates: chosen.sendsDuplicates && chosen.operation === 'conversation',
+		// A further try sends all upserts again.
+		...(chosen.operation === 'upsert' && {
+			maxTries: 1,
+			faults: chosen.faults.filter(({ kind }) => !LOST.includes(kind)),
+		}),
+	}));
 
 function parametersOf({ operation, partial }: Schedule) {
 	const variables = [{ name: 'mark', value: '={{ $json.mark }}' }];
@@ -104,7 +116,8 @@ export function setupOf(chosen: Schedule, batchSize = chosen.batchSize): Setup {
 			...parametersOf(chosen),
 			options: {
 				batching: { batch: { batchSize, parallelRequests } },
-				...{ invalidRows, outputAs },
+				invalidRows,
+				outputAs,
 				duplicates: chosen.sendsDuplicates ? 'sendAll' : 'keepFirst',
 			},
 		},

@@ -30,7 +30,8 @@ const rules = {
 	resetBefore: { stores: false, response: reset },
 	resetAfter: { stores: true, response: reset },
 	limitedBriefly: {
-		...{ stores: false, refuses: true },
+		stores: false,
+		refuses: true,
 		response: { status: 429, headers: { 'retry-after': '0.001' } },
 	},
 } as const satisfies Readonly<Record<string, Rule>>;

@@ -1,5 +1,5 @@
 import omit from 'lodash/omit';
-import type { Ledger } from '../../src/core/operation';
+import type { Ledger, Row } from '../../src/core/operation';
 import { toSentence } from '../../src/core/problems';
 import { batchSettings } from '../../src/customers/batchSettings';
 import { readCustomers } from '../../src/customers/readCustomers';
@@ -7,7 +7,12 @@ import { fakeRuntime, jsonLedger, reply } from './fakeRuntime';
 
 type Columns = Readonly<Record<string, unknown>>;
 
-/** What the panel has besides the rows; `doNotDisturbColumnName` is the answer to the question of marks. */
+/** A row whose customer is entered in fields, and has a name. */
+export const customerRow = (identifier: string, options: object = {}, name = 'Ana'): Row => ({
+	parameters: { inputMode: 'fields', customer: { identifier, name }, options },
+});
+
+/** What the panel has besides the rows; with a `doNotDisturbColumn`, marks are read from it. */
 interface Panel {
 	readonly options?: object;
 	readonly panel?: Readonly<Record<string, unknown>>;
@@ -23,16 +28,13 @@ export async function readCustomerRows(
 	const settings = batchSettings.parse({
 		inputMode: 'fields',
 		customerMapping: 'autoMapInputData',
-		doNotDisturb: panel['doNotDisturbColumnName'] === undefined ? 'none' : 'marked',
+		doNotDisturb: panel['doNotDisturbColumn'] === undefined ? 'none' : 'marked',
 		options,
 		...panel,
 	});
 	const input = rows.map((row) => ({
 		parameters: {
-			...(settings.inputMode === 'json' ? { customersJson: row } : { customer: row }),
-			...(settings.doNotDisturb === 'marked' && {
-				doNotDisturbColumn: row[settings.doNotDisturbColumnName] ?? '',
-			}),
+			...(settings.inputMode === 'json' ? { customerJson: row } : { customer: row }),
 			...(country !== undefined && { options: { defaultCountry: country } }),
 		},
 	}));
@@ -42,7 +44,7 @@ export async function readCustomerRows(
 		...read,
 		question: read.stop,
 		/** The customers without the source that all have. */
-		sent: read.rows.map(({ contents }) => contents.map((each) => omit(each, 'source'))),
+		sent: read.rows.map(({ content }) => content && omit(content, 'source')),
 		reasons: read.rows.map(({ problems }) => problems?.map(toSentence).join()),
 	};
 }

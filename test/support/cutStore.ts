@@ -20,10 +20,11 @@ export function cutStore(store: DedupeStore, { at, isDone, share = 0 }: Cut): De
 		return result;
 	};
 	return {
+		isSaved: store.isSaved,
 		size: store.size,
 		alone: async (work) =>
 			await store.alone(
-				async ({ record, remove, trim }) =>
+				async ({ record, remove }) =>
 					await work({
 						record: async (texts) => await pass(async () => await record(texts)),
 						remove: async (texts) => {
@@ -31,7 +32,6 @@ export function cutStore(store: DedupeStore, { at, isDone, share = 0 }: Cut): De
 								await remove(texts.slice(0, Math.floor(share * texts.length)));
 							await pass(async () => await remove(texts));
 						},
-						trim: async (count) => await pass(async () => await trim(count)),
 					}),
 			),
 	};

@@ -18,7 +18,6 @@ export const exampleValues: Readonly<Record<Kind, unknown>> = {
 export function exampleOperand(operator: Operator, kind: Kind): unknown {
 	switch (operators[operator].operand) {
 		case 'one':
-		case 'oneOrMany':
 			return exampleValues[kind];
 		case 'many':
 			return [exampleValues[kind]];
@@ -27,7 +26,7 @@ export function exampleOperand(operator: Operator, kind: Kind): unknown {
 		case 'pattern':
 			return '%fire_';
 		case 'text':
-			return '2026-01-01,2026-02-01';
+			return '2026-01-01T00:00:00Z,2026-02-01T00:00:00Z';
 		case 'number':
 			return -7;
 	}

@@ -93,7 +93,6 @@ export function fakeRuntime(script: Script, settings: Settings = {}) {
 		ledger: Ledger = jsonLedger(),
 		dedupeStore: DedupeStore = fakeDedupeStore(),
 		round = 0,
-		saved: Record<string, unknown> = {},
 	): OperationContext => ({
 		client: createClient(runtime),
 		zone: 'Europe/Berlin',
@@ -105,7 +104,6 @@ export function fakeRuntime(script: Script, settings: Settings = {}) {
 		ledger,
 		inTurn: async (call) => await call(),
 		dedupeStore,
-		saved,
 	});
 	return { runtime, sent, pauses, stop, context };
 }
@@ -121,15 +119,6 @@ export function jsonLedger(saved = '{}'): JsonLedger {
 	const ledger = JSON.parse(saved) as Ledger;
 	const save = () => JSON.stringify(ledger);
 	return Object.defineProperty(ledger, 'save', { value: save }) as JsonLedger;
-}
-
-/** What n8n keeps of a node, which survives only as JSON; `saved` is the state of the customers that were sent. */
-export function jsonState(saved?: string): {
-	state: Record<string, unknown>;
-	saved: () => string | undefined;
-} {
-	const state: Record<string, unknown> = saved === undefined ? {} : { sent: JSON.parse(saved) };
-	return { state, saved: () => JSON.stringify(state['sent']) };
 }
 
 /** A reply of the service; a body that is no text is sent as JSON. */
@@ -163,7 +152,8 @@ export const inTurn =
 		answers[number - 1] ?? answers[answers.length - 1] ?? answers[0];
 
 /** A store that cannot be used, and why. */
-export const brokenDedupeStore = (problem: string): DedupeStore => ({
+export const brokenDedupeStore = (problem: string, isSaved = true): DedupeStore => ({
+	isSaved,
 	size: async () => fail(problem),
 	alone: async () => fail(problem),
 });
@@ -185,12 +175,9 @@ export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
 			await moment();
 			for (const text of gone) entries.delete(text);
 		},
-		trim: async (count) => {
-			await moment();
-			for (const text of [...entries].slice(0, -count)) entries.delete(text);
-		},
 	};
 	return {
+		isSaved: true,
 		size: async () => {
 			await moment();
 			return ok(entries.size);

@@ -1,8 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readExample, withSettings } from '../../tools/demo/examples.mts';
 import type { Settings } from '../../tools/demo/examples.mts';
 import type { N8n } from '../../tools/host/n8n.mts';
 import type { CredentialRef, WorkflowJson } from '../../tools/host/workflow.mts';
-import { postToWebhook } from './webhook.mts';
 
 /** How an example that fans out is imported. */
 export interface FanOutPlan {
@@ -33,7 +33,7 @@ export async function importFanOut(plan: FanOutPlan): Promise<{ fanOut: string; 
 	);
 	const slice = await rest.importWorkflow(atPath(slices, path), credentials);
 	await rest.activateWorkflow(slice);
-	await postToWebhook(address);
+	await reachWebhook(address);
 	const all = await readExample({ file: 'large-export.json' });
 	const workflow = withSettings(all, { address, ...settings });
 	return { slice, fanOut: await rest.importWorkflow(workflow, credentials) };
@@ -47,3 +47,11 @@ const atPath = (workflow: WorkflowJson, path: string): WorkflowJson => ({
 			: node,
 	),
 });
+
+/** Posts to a webhook of a workflow that was just published: n8n answers an activation a moment before it knows the webhook. */
+async function reachWebhook(url: string): Promise<void> {
+	// A kept connection may be closed by n8n in the moment in which it is used again.
+	const post = { method: 'POST', headers: { connection: 'close' } };
+	for (let tries = 0; tries < 300 && (await fetch(url, post)).status === 404; tries += 1)
+		await sleep(200);
+}

@@ -10,7 +10,7 @@ export const calls = {
 	resource: 'conversation',
 	operation: 'create',
 	dryRun: false,
-	doNotCall: 'none',
+	whoMayBeCalled: 'everyone',
 	agentId: AGENT,
 	toPhoneNumber: '={{ $json.phone }}',
 };

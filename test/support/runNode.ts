@@ -29,8 +29,6 @@ export interface Setup {
 	/** Runs on with the data of an earlier execution, as "Retry" of a saved execution does. */
 	readonly after?: IRunExecutionData;
 	readonly timezone?: string;
-	/** What n8n saved of the workflow after an earlier execution. */
-	readonly staticData?: IDataObject | undefined;
 }
 
 /** What came out of the node: its two outputs, the error of the execution, and all the engine kept. */
@@ -40,8 +38,6 @@ export interface Outcome {
 	readonly error?: { message: string; description?: string | null };
 	readonly hints: string[];
 	readonly run: IRun;
-	/** What n8n would save of the workflow, which it does not after a manual execution; undefined where nothing changed. */
-	readonly staticData?: IDataObject | undefined;
 }
 
 // Each test begins without people whom an earlier one called.
@@ -74,20 +70,17 @@ const typesBy = (find: (name: string) => INodeType): INodeTypes => ({
 });
 
 const deskNode = (parameters: INodeParameters): INode => ({
-	...{ id: 'desk', name: 'Desk', type: 'desk', typeVersion: 1 },
+	id: 'desk',
+	name: 'Desk',
+	type: 'desk',
+	typeVersion: 1,
 	position: [200, 0],
 	parameters,
 	credentials: { conversationDeskApi: { id: '1', name: 'Test' } },
 });
 
 /** The workflow "Rows -> Desk", in which the node under test is called Desk. */
-function workflowOf({
-	parameters,
-	rows = [{}],
-	settings = {},
-	timezone,
-	staticData,
-}: Setup): Workflow {
+function workflowOf({ parameters, rows = [{}], settings = {}, timezone }: Setup): Workflow {
 	const nodes: INode[] = [
 		{
 			id: 'rows',
@@ -106,8 +99,6 @@ function workflowOf({
 		active: false,
 		nodeTypes: typesBy((name) => (name === 'rows' ? source : desk)),
 		settings: { timezone: timezone ?? 'Europe/Berlin' },
-		// Each execution loads it from the database.
-		...(staticData && { staticData: JSON.parse(JSON.stringify(staticData)) as IDataObject }),
 	});
 }
 
@@ -161,7 +152,8 @@ export function additionalDataFor(
 			connections: {},
 		}),
 		currentNodeExecutionIndex: 0,
-		...{ restApiUrl: 'http://n8n.test/rest', instanceBaseUrl: 'http://n8n.test/' },
+		restApiUrl: 'http://n8n.test/rest',
+		instanceBaseUrl: 'http://n8n.test/',
 		formWaitingBaseUrl: 'http://n8n.test/form-waiting',
 		webhookBaseUrl: 'http://n8n.test/webhook',
 		webhookWaitingBaseUrl: 'http://n8n.test/webhook-waiting',
@@ -191,11 +183,6 @@ export function workflowOfOne(
 export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => void } {
 	const workflow = workflowOf(setup);
 	const data = additionalDataFor(workflow, setup.credential ?? good);
-	let saved: IDataObject | undefined;
-	data.hooks?.addHandler('workflowExecuteAfter', (_, changed) => {
-		// The database keeps JSON.
-		saved = changed && (JSON.parse(JSON.stringify(changed)) as IDataObject);
-	});
 	// n8n starts a retry with the nodes of the workflow as it is now.
 	for (const each of setup.after?.executionData?.nodeExecutionStack ?? [])
 		each.node = workflow.getNode(each.node.name) ?? each.node;
@@ -205,7 +192,7 @@ export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => voi
 				workflow,
 				startNode: workflow.getNode('Rows') ?? undefined,
 			});
-	return { done: execution.then((run) => outcomeOf(run, saved)), cancel: () => execution.cancel() };
+	return { done: execution.then(outcomeOf), cancel: () => execution.cancel() };
 }
 
 /** Runs the node in n8n's own engine. */
@@ -220,7 +207,7 @@ export function savedOf({ run }: Outcome): IRunExecutionData {
 	return { ...saved, resultData };
 }
 
-function outcomeOf(run: IRun, staticData: IDataObject | undefined): Outcome {
+function outcomeOf(run: IRun): Outcome {
 	const task = run.data.resultData.runData['Desk']?.at(-1);
 	const error = run.data.resultData.error ?? task?.error;
 	return {
@@ -229,6 +216,5 @@ function outcomeOf(run: IRun, staticData: IDataObject | undefined): Outcome {
 		...(error && { error: { message: error.message, description: error.description } }),
 		hints: (task?.hints ?? []).map(({ message }) => message),
 		run,
-		staticData,
 	};
 }

@@ -1,3 +1,5 @@
+import cloneDeep from 'lodash/cloneDeep';
+import get from 'lodash/get';
 import isPlainObject from 'lodash/isPlainObject';
 import partition from 'lodash/partition';
 import set from 'lodash/set';
@@ -13,13 +15,24 @@ const batchPlaces = new Map<string, string>([
 		(name) => [name, `options.batching.batch.${name}`] as const,
 	),
 ]);
+const MARK_COLUMN = 'Do Not Call';
+
 const callPlaces = new Map<string, string>([
 	...batchPlaces,
-	...['doNotCallColumn', 'defaultCountry'].map((name) => [name, name] as const),
+	['defaultCountry', 'defaultCountry'],
 	...[
-		...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'markedValues', 'notCalled'],
-		...['maximumConversations', 'maximumPerDay', 'personId'],
+		'allowedCountries',
+		'approvedPlan',
+		'hoursBetweenCalls',
+		'maximumConversations',
+		'maximumPerDay',
+		'noValues',
+		'personId',
+		'requiredVariables',
+		'yesValues',
 	].map((name) => [name, `safeguards.${name}`] as const),
+	// The cell of the do-not-call column.
+	['mark', `inputRow.${MARK_COLUMN}`],
 	['campaignKey', 'safeguards.attempts.limit.campaignKey'],
 	['maximumAttempts', 'safeguards.attempts.limit.maximum'],
 	['callingHours', 'safeguards.callingHours.when.hours'],
@@ -27,8 +40,12 @@ const callPlaces = new Map<string, string>([
 	['timeZone', 'safeguards.callingHours.when.timeZone'],
 ]);
 
+const listRowParameters = ({ parameters }: Operation): string[] =>
+	Object.entries(parameters).flatMap(([path, { perRow }]) => (perRow ? path : []));
+
 /** A row as the panel has it: with all columns of tickets, and sent unless a test says otherwise. */
-function asInPanel(row: Row, { rowParameters }: Operation): Row {
+function asInPanel(row: Row, operation: Operation): Row {
+	const rowParameters = listRowParameters(operation);
 	if (!('parameters' in row) || !isPlainObject(row.parameters)) return row;
 	const parameters = row.parameters as Columns;
 	if (rowParameters.includes('conversationId')) return row;
@@ -37,14 +54,24 @@ function asInPanel(row: Row, { rowParameters }: Operation): Row {
 	const isCreate = rowParameters.includes('toPhoneNumber');
 	const places = isCreate ? callPlaces : batchPlaces;
 	const { options } = parameters;
-	const isMarked = isPlainObject(options) && Object.hasOwn(Object(options), 'doNotCallColumn');
-	const question = isCreate && { doNotCall: isMarked ? 'marked' : 'none' };
+	const isMarked = isPlainObject(options) && Object.hasOwn(Object(options), 'mark');
+	const question = isMarked
+		? { whoMayBeCalled: 'notMarked', doNotCallColumn: MARK_COLUMN }
+		: isCreate && { whoMayBeCalled: 'everyone' };
 	const panel = { dryRun: false, ...question, ...parameters };
 	if (!isPlainObject(options)) return { parameters: panel };
 	const [moved, kept] = partition(Object.entries(Object(options)), ([name]) => places.has(name));
 	const placed = { ...panel, options: Object.fromEntries(kept) };
 	for (const [name, value] of moved) set(placed, places.get(name) ?? name, value);
 	return { parameters: placed };
+}
+
+/** Settings as a node has them: what describes a row is an expression, unless it was left empty. */
+function asSettings(parameters: unknown, operation: Operation): Columns {
+	const settings = cloneDeep(Object(parameters)) as Columns;
+	for (const path of listRowParameters(operation))
+		if (get(settings, path, '') !== '') set(settings, path, '={{ $json.cell }}');
+	return settings;
 }
 
 /** Runs an operation on rows that hold all parameters; the settings of the run are those of the first that could be read. */
@@ -55,8 +82,12 @@ export async function runRows(
 ): Promise<Run<Columns>> {
 	const rows = entered.map((row) => asInPanel(row, operation));
 	const readable = rows.find((row) => 'parameters' in row);
-	const settings = { parameters: Object(readable?.parameters) as Columns };
-	const { summary, notes = [], ...run } = await operation.run({ settings, rows }, context);
+	const settings = { parameters: asSettings(readable?.parameters, operation) };
+	const {
+		summary,
+		notes = [],
+		...run
+	} = await operation.run({ settings, rows, count: rows.length }, context);
 	const reported = [summary, ...notes].filter((text) => text !== undefined);
 	return {
 		...(run as Run<Columns>),

@@ -4,7 +4,7 @@ import mapValues from 'lodash/mapValues';
 import memoize from 'lodash/memoize';
 import pick from 'lodash/pick';
 import type { HttpResponse } from '../../src/core/http';
-import type { SortRule } from '../../src/tickets/search/query';
+import type { SortRule } from '../../src/tickets/service/query';
 import type { Ticket } from '../../src/tickets/ticket';
 import { reply } from './fakeRuntime';
 import { listOf, members } from './samples';
@@ -17,7 +17,8 @@ export const ticket = <More extends object>(
 	n: number,
 	more?: More,
 ): { id: string; ticketNumber: number } & More => ({
-	...{ id: `t${n}`, ticketNumber: n },
+	id: `t${n}`,
+	ticketNumber: n,
 	...(more ?? ({} as More)),
 });
 
@@ -33,7 +34,12 @@ export const by = (column: string, direction = 'asc'): SortRule[] =>
 export const sorts: fc.Arbitrary<SortRule[]> = fc.uniqueArray(
 	fc.record<SortRule>({
 		column: fc.constantFrom(
-			...(['ticketNumber', 'createdAt', 'closedAt', 'isShared', 'priority', 'title'] as const),
+			'ticketNumber',
+			'createdAt',
+			'closedAt',
+			'isShared',
+			'priority',
+			'title',
 		),
 		direction: fc.constantFrom('asc', 'desc'),
 	}),

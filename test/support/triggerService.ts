@@ -17,9 +17,12 @@ export interface Manners extends Habits {
 
 /** A service as the formal schema describes it. */
 export const plain: Manners = {
-	...{ spelling: 'formal', refusal: 400 },
-	...{ skewMs: 0, grainMs: 1, times: 'ms' },
-} as const;
+	spelling: 'formal',
+	refusal: 400,
+	skewMs: 0,
+	grainMs: 1,
+	times: 'ms',
+};
 
 /** A ticket as it stands from one moment on, seen from outside. */
 export interface Standing {
@@ -29,6 +32,8 @@ export interface Standing {
 	/** From when on it can be read. */
 	readonly visibleMs: number;
 	readonly urgent: boolean;
+	/** What ended the wait of its customer, who wrote when it changed. */
+	readonly ended?: 'answered' | 'closed' | undefined;
 }
 
 const SECOND = 1_000;
@@ -68,6 +73,12 @@ export class TriggerService {
 		if (this.count > 0) this.change((index % this.count) + 1, urgent, { lateMs });
 	}
 
+	/** An agent answers or closes one of the tickets, or opens it again. */
+	end(index: number, ended: Standing['ended']): void {
+		const last = this.standings.findLast(({ number }) => number === (index % this.count) + 1);
+		if (last) this.standings.push({ ...last, visibleMs: this.now(), ended });
+	}
+
 	private change(number: number, urgent: boolean, { lateMs = 0, aheadMs = 0 }): void {
 		const { grainMs } = this.manners;
 		const atMs = Math.floor((this.now() + aheadMs) / grainMs) * grainMs;
@@ -93,17 +104,22 @@ export class TriggerService {
 
 	/** Answers a search: filters and sorts by the ms, and writes times in its own way. */
 	readonly respond = (body: unknown): HttpResult => {
-		const rows = this.shown().map(({ number, atMs, urgent }) => ({
+		const rows = this.shown().map(({ number, atMs, urgent, ended, visibleMs }) => ({
 			id: uuidOf(number),
 			ticketNumber: number,
 			priority: urgent ? 'urgent' : 'low',
 			createdAt: new Date(number).toISOString(),
 			updatedAt: new Date(atMs).toISOString(),
+			lastCustomerActivityAt: new Date(atMs).toISOString(),
+			// A ticket whose time lies ahead is answered after it.
+			lastAgentActivityAt:
+				ended === 'answered' ? new Date(Math.max(atMs, visibleMs)).toISOString() : null,
+			closedAt: ended === 'closed' ? new Date(visibleMs).toISOString() : null,
 		}));
 		const answer = answerSearch(rows, body, this.manners);
 		const text = answer.text.replace(
-			/"updatedAt":"([^"]*)"/g,
-			(_, time: string) => `"updatedAt":"${this.written(time)}"`,
+			/"(updatedAt|last\w+At)":"([^"]*)"/g,
+			(_, column: string, time: string) => `"${column}":"${this.written(time)}"`,
 		);
 		return { ...answer, text };
 	};

@@ -29,13 +29,9 @@ export const n8nNode = (type: string, typeVersion: number, parameters: Json): Wo
 	parameters,
 });
 
-/** A workflow of these nodes in a row, begun by a trigger. */
-export function workflowOf(
-	name: string,
-	nodes: readonly WorkflowNode[],
-	trigger = n8nNode('manualTrigger', 1, {}),
-): WorkflowJson {
-	const all = [trigger, ...nodes];
+/** A workflow of these nodes in a row, begun by hand. */
+export function workflowOf(name: string, nodes: readonly WorkflowNode[]): WorkflowJson {
+	const all = [n8nNode('manualTrigger', 1, {}), ...nodes];
 	const links = all
 		.slice(1)
 		.map((node, index) => [
@@ -60,7 +56,7 @@ export const calling = (parameters: Json = {}, settings: Json = {}): WorkflowNod
 			dryRun: false,
 			agentId: '5f0c6a3e-9d1b-4e7a-8c25-2b7d9e4f1a60',
 			toPhoneNumber: '={{ $json.phone }}',
-			doNotCall: 'none',
+			whoMayBeCalled: 'everyone',
 			options: { batching: { batch: { batchSize: 10 } } },
 			...parameters,
 		},

@@ -57,27 +57,25 @@ test('who follows "Add a ticket column" gets a column in every menu, and tests t
 	const patterns = ['unit/tickets/columns', 'engine/description'];
 	assert.match(
 		await testsAfter(recipe, ...patterns),
-		/offers for reopenedAt exactly the operators of its kind/,
+		/offers for reopenedAt the operators of its kind/,
 	);
 });
 
-const guard = `import { toLeftOut } from '../../bulk/outcomes';
-import type { Guard } from '../../bulk/plan';
-import type { PlannedConversation } from './plannedConversation';
+const rule = `import { toLeftOut } from '../../bulk/outcomes';
+import type { Rule } from '../../bulk/plan';
+import type { PlannedConversation } from '../plannedConversation';
 
 /** Leaves out numbers that end in two nines. */
-export const noNines = (): Guard<PlannedConversation> => ({
-	open: ({ entries }) => {
-		const nines = entries.filter(
-			({ content }) => content.conversation.toPhoneNumber?.endsWith('99') === true,
-		);
-		const outcome = toLeftOut('Not called, because of the nines');
-		return { leaveOut: new Map(nines.map((entry) => [entry, outcome])) };
-	},
-});
+export const noNines: Rule<PlannedConversation> = ({ entries }) => {
+	const nines = entries.filter(
+		({ content }) => content.conversation.toPhoneNumber?.endsWith('99') === true,
+	);
+	const outcome = toLeftOut('doNotCall', 'Two nines');
+	return { leaveOut: new Map(nines.map((entry) => [entry, outcome])) };
+};
 `;
 
-const guardTest = `import { create } from '../../src/conversations/create/create';
+const ruleTest = `import { create } from '../../src/conversations/create/create';
 import { fakeRuntime, inTurn, reply } from '../support/fakeRuntime';
 import { runRows } from '../support/runRows';
 import { AGENT } from '../support/samples';
@@ -88,7 +86,7 @@ it('leaves out the nines, and calls the others', async () => {
 		parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber },
 	}));
 	const { rows: results } = await runRows(create, rows, runtime.context());
-	expect(results[0]?.failure).toMatchObject({ message: 'Not called, because of the nines' });
+	expect(results[0]?.failure).toMatchObject({ message: 'Two nines' });
 	expect(JSON.stringify(runtime.sent)).toContain('+14155550198');
 	expect(JSON.stringify(runtime.sent)).not.toContain('+14155550199');
 });
@@ -97,11 +95,11 @@ it('leaves out the nines, and calls the others', async () => {
 test('who follows "Add a safeguard" writes one file and one word in a list, and it holds', async () => {
 	const recipe = async (copy: string): Promise<void> => {
 		const folder = join(copy, 'src', 'conversations', 'create');
-		await writeFile(join(folder, 'noNines.ts'), guard);
+		await writeFile(join(folder, 'noNines.ts'), rule);
 		const operation = join(folder, 'create.ts');
-		await insert(operation, /^import \{ maximumGuard \}/, "import { noNines } from './noNines';");
-		await insert(operation, /^\t\tmaximumGuard\(/, '\t\tnoNines(),');
-		await writeFile(join(copy, 'test', 'unit', 'noNines.test.ts'), guardTest);
+		await insert(operation, /^import \{ maximumRule \}/, "import { noNines } from './noNines';");
+		await insert(operation, /^\t*maximumRule\(/, '\t\t\t\tnoNines,');
+		await writeFile(join(copy, 'test', 'unit', 'noNines.test.ts'), ruleTest);
 	};
 	assert.match(
 		await testsAfter(recipe, 'unit/noNines'),

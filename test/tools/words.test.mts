@@ -116,7 +116,10 @@ const documents = async (): Promise<string[]> => {
 	const pages = await sources('docs', '.md');
 	const internals = join('docs', 'internals');
 	return [
-		...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+		'README.md',
+		'CHANGELOG.md',
+		'CONTRIBUTING.md',
+		'SECURITY.md',
 		join('workflows', 'README.md'),
 		...pages.filter((page) => !page.startsWith(internals) || page.endsWith('security.md')),
 	];

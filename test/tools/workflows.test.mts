@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { codes } from '../../src/bulk/codes.ts';
 import { readShipped } from '../../tools/demo/examples.mts';
 import type { WorkflowNode } from '../../tools/host/workflow.mts';
 
@@ -197,13 +198,11 @@ test('salesforce-customers.json goes on from the first row that may not have arr
 	] as { assignments: Array<{ name: string; value: unknown }> };
 	const since = assignments.find(({ name }) => name === 'since')?.value;
 	const settings = { changedColumn: 'changed', firstTime: '1970' };
-	const goesOnFrom = (...outcomes: ReadonlyArray<[string, number?]>) => {
+	const goesOnFrom = (...outcomes: readonly string[]) => {
 		const rows = outcomes.map((_, i) => ({ json: { changed: `2026-0${i + 1}` } }));
-		const input = outcomes.map(([outcome, status], i): Item => {
-			const json = { changed: `2026-0${i + 1}` };
+		const input = outcomes.map((outcome, i): Item => {
 			if (outcome === 'accepted') return { json: { outcome } };
-			const details = { outcome, ...(status !== undefined && { status }) };
-			return { json: { ...json, error: 'Row 1', details } };
+			return { json: { ...rows[i]?.json, error: 'Row 1', details: { outcome } } };
 		});
 		const items = {
 			Settings: [{ json: settings }],
@@ -212,12 +211,33 @@ test('salesforce-customers.json goes on from the first row that may not have arr
 		};
 		return valueOf(since, { items, input });
 	};
-	assert.equal(goesOnFrom(['accepted'], ['accepted']), '2026-02');
-	assert.equal(goesOnFrom(['rejected'], ['accepted']), '2026-02');
-	assert.equal(goesOnFrom(['rejected', 422], ['accepted'], ['rejected', 400]), '2026-03');
-	assert.equal(goesOnFrom(['accepted'], ['notSent'], ['unknown'], ['rejected']), '2026-02');
-	assert.equal(goesOnFrom(['rejected'], ['rejected', 401], ['accepted']), '2026-02');
-	assert.equal(goesOnFrom(['rejected'], ['notSent']), '2025-12');
+	assert.equal(goesOnFrom('accepted', 'accepted'), '2026-02');
+	assert.equal(goesOnFrom('rejected', 'accepted', 'rejected'), '2026-03');
+	assert.equal(goesOnFrom('accepted', 'notSent', 'unknown', 'rejected'), '2026-02');
+	assert.equal(goesOnFrom('rejected', 'notSent'), '2025-12');
+});
+
+test('the campaign board stops only who was rejected, and asks about who may have been called', async () => {
+	const { nodes } = await readShipped({ file: 'campaign-run.json' });
+	const { parameters } = nodes.find(({ name }) => name === 'Note Why Not') ?? {};
+	const { value } = parameters?.['columns'] as { value: Record<string, string> };
+	const stateOf = (outcome: string, code: string) =>
+		valueOf(value['state'], { json: { details: { outcome, code } } });
+	assert.equal(stateOf('rejected', 'invalid'), 'stopped');
+	assert.equal(stateOf('rejected', 'rejected'), 'stopped');
+	assert.equal(stateOf('unknown', 'unknown'), 'check');
+	assert.equal(stateOf('notSent', 'attemptsUsed'), 'check');
+	for (const code of ['settings', 'accessDenied', 'notFound', 'serviceFailed', 'outsideHours'])
+		assert.equal(stateOf('notSent', code), 'due');
+});
+
+test('no example reads a sentence of the node, and each code that one reads exists', async () => {
+	for (const file of files) {
+		const text = JSON.stringify((await readShipped({ file })).nodes);
+		assert.doesNotMatch(text, /\/\.test\(|(error|reason)\.(includes|match|startsWith)\(/, file);
+		for (const [, code = ''] of text.matchAll(/\bcode [!=]== '(\w+)'/g))
+			assert.ok(code in codes, code);
+	}
 });
 
 /** The node that sends customers from a source, and how it maps them. */
@@ -298,21 +318,28 @@ for (const [file, { source, rows }] of Object.entries(mapped))
 		);
 	});
 
-test('every example with automatic mapping answers the question of marks', async () => {
-	let asked = 0;
+test('every example answers the question who may be called, and reads empty cells of files', async () => {
+	const columns: Readonly<Record<string, string>> = {
+		notMarked: 'doNotCallColumn',
+		marked: 'doNotDisturbColumn',
+		allowed: 'consentColumn',
+	};
+	const answers: string[] = [];
 	for (const file of files) {
 		const { nodes } = await readShipped({ file });
-		for (const { name, parameters } of nodes) {
-			const { mappingMode } = Object(parameters['customer']) as { mappingMode?: string };
-			if (mappingMode !== 'autoMapInputData') continue;
-			asked += 1;
-			const { doNotDisturb, doNotDisturbColumn } = parameters;
-			const isAnswered = doNotDisturb === 'none' || String(doNotDisturbColumn ?? '') !== '';
-			assert.ok(
-				['marked', 'none'].includes(String(doNotDisturb)) && isAnswered,
-				`${file}: ${name}`,
-			);
+		for (const { name, type, parameters } of nodes) {
+			const { resource, operation, options, customer } = parameters;
+			const isAutomatic = Object(customer).mappingMode === 'autoMapInputData';
+			const isCall = resource === 'conversation' && operation === 'create';
+			if (type.endsWith('.extractFromFile'))
+				assert.equal(Object(options).includeEmptyCells, true, `${file}: ${name}`);
+			if (!isAutomatic && (!isCall || type.endsWith('Tool'))) continue;
+			const answer = String(parameters[isCall ? 'whoMayBeCalled' : 'doNotDisturb']);
+			answers.push(answer);
+			const column = columns[answer];
+			if (!['everyone', 'none'].includes(answer))
+				assert.ok(column !== undefined && parameters[column], `${file}: ${name}`);
 		}
 	}
-	assert.ok(asked > 1);
+	assert.deepEqual(new Set(answers), new Set(['everyone', 'none', ...Object.keys(columns)]));
 });

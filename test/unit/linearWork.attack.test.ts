@@ -56,7 +56,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 	comparableText,
 	isBlank,
 	toNumber,
-	'the reader of marks': (text) => readMark(text, new Set()),
+	'the reader of marks': (text) =>
+		readMark(text, { isConsent: true, yesValues: new Set(['DNC']), noValues: new Set() }),
 	'the reader of numbers': (text) => readPhoneNumber(text),
 	'the reader of times': parseTime,
 	'the reader of days': (text) => toUtcTimestamp(text, 'UTC'),

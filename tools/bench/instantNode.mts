@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import get from 'lodash/get.js';
 import partition from 'lodash/partition.js';
 import { root } from '../checks/check.mts';
@@ -14,18 +13,6 @@ export interface Setup {
 	parameters: Json;
 	rows: readonly Json[];
 	reply: (body: Json) => string;
-	/** What n8n keeps of the node between executions. */
-	kept?: Kept;
-	/** Ms that the service takes for a request; nothing where it is not given. */
-	latency?: number;
-	/** Does what stands in for n8n's store, so that its time can be reported from that of the node. */
-	inStore?: <T>(work: () => T) => T;
-}
-
-/** The static data of the node, and its entries in n8n's deduplication store. */
-export interface Kept {
-	staticData: Json;
-	entries: Set<string>;
 }
 
 interface NodeClass {
@@ -44,10 +31,9 @@ export async function runInstantly(setup: Setup): Promise<unknown[]> {
 	return items;
 }
 
-function contextOf({ parameters, rows, reply, kept, latency, inStore = run }: Setup) {
+function contextOf({ parameters, rows, reply }: Setup) {
 	const items = rows.map((json) => ({ json }));
 	const memory: Json = {};
-	const { staticData, entries } = kept ?? { staticData: {}, entries: new Set<string>() };
 	const headers = { 'content-type': 'application/json' };
 	return {
 		getInputData: () => items,
@@ -58,39 +44,34 @@ function contextOf({ parameters, rows, reply, kept, latency, inStore = run }: Se
 		getWorkflow: () => ({ id: 'bench' }),
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 		getContext: () => memory,
-		getWorkflowStaticData: () => staticData,
 		getTimezone: () => 'UTC',
 		getExecutionCancelSignal: () => undefined,
 		continueOnFail: () => false,
 		addExecutionHints: () => undefined,
 		getCredentials: async () => ({ baseUrl: 'http://127.0.0.1:1/api/v2', ...credentials }),
 		helpers: {
-			httpRequestWithAuthentication: async (_type: string, { body }: { body: Json }) => {
-				if (latency !== undefined) await sleep(latency);
-				return { statusCode: 200, headers, body: reply(body) };
-			},
-			...storeOf(entries, inStore),
+			httpRequestWithAuthentication: async (_type: string, { body }: { body: Json }) => ({
+				statusCode: 200,
+				headers,
+				body: reply(body),
+			}),
+			...storeOf(new Set<string>()),
 		},
 	};
 }
 
-/** n8n's store, of which only the entries of the node are reported apart. */
-const storeOf = (entries: Set<string>, inStore: <T>(work: () => T) => T) => ({
+/** n8n's store. */
+const storeOf = (entries: Set<string>) => ({
 	// The lock is always free.
 	getProcessedDataCount: async (scope: string) => (scope === 'node' ? entries.size : 0),
 	clearAllProcessedItems: async () => undefined,
-	checkProcessedAndRecord: async (items: string[], scope: string) =>
-		inStore(() => {
-			if (scope !== 'node') return { new: items, processed: [] };
-			const [processed = [], fresh = []] = partition(items, (item) => entries.has(item));
-			for (const item of items) entries.add(item);
-			return { new: fresh, processed };
-		}),
+	checkProcessedAndRecord: async (items: string[], scope: string) => {
+		if (scope !== 'node') return { new: items, processed: [] };
+		const [processed = [], fresh = []] = partition(items, (item) => entries.has(item));
+		for (const item of items) entries.add(item);
+		return { new: fresh, processed };
+	},
 	removeProcessed: async (items: string[]) => {
-		inStore(() => {
-			for (const item of items) entries.delete(item);
-		});
+		for (const item of items) entries.delete(item);
 	},
 });
-
-const run = <T,>(work: () => T): T => work();

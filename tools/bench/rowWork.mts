@@ -34,7 +34,6 @@ async function timed(work: () => unknown): Promise<number> {
 
 async function measure(setup: Setup, count: number): Promise<RowWork> {
 	const bodies: Json[] = [];
-	let ms = 0;
 	let serving = 0;
 	const reply = (body: Json) => {
 		const start = spent();
@@ -43,14 +42,8 @@ async function measure(setup: Setup, count: number): Promise<RowWork> {
 		serving += spent() - start;
 		return text;
 	};
-	const inStore = <T,>(work: () => T): T => {
-		const start = spent();
-		const result = work();
-		serving += spent() - start;
-		return result;
-	};
-	ms = await timed(async () => {
-		const items = await runInstantly({ ...setup, reply, inStore });
+	const ms = await timed(async () => {
+		const items = await runInstantly({ ...setup, reply });
 		if (items.length !== count) throw new Error(`${items.length} items came out of ${count}`);
 	});
 	const kept: unknown[] = [];
@@ -71,36 +64,6 @@ export async function customerWork(count: number): Promise<RowWork> {
 	const reply = () => '{"jobId":"job-1"}';
 	const rows = customersOf(count);
 	return await measure({ parameters: parameters.customers, rows, reply }, count);
-}
-
-/** How a nightly run with a whole export is done: all is sent again, or only what changed. */
-export interface Night {
-	readonly options: Json;
-	/** Ms that the service takes for a request. */
-	readonly latency: number;
-}
-
-/** Measures a nightly run in which one of a thousand customers changed: its time, and the work of the node with each customer. */
-export async function nightlyWork(count: number, { options, latency }: Night): Promise<Figures> {
-	const kept = { staticData: {}, entries: new Set<string>() };
-	let requests = 0;
-	const reply = () => {
-		requests += 1;
-		return '{"jobId":"job-1"}';
-	};
-	const { customers } = parameters;
-	const yesterday = { ...customers, options: { skipUnchanged: true } };
-	const rows = customersOf(count);
-	await runInstantly({ parameters: yesterday, rows, reply, kept });
-	requests = 0;
-	const tonight = rows.map((row, i) => (i % 1_000 === 0 ? { ...row, name: 'Changed' } : row));
-	const setup = { parameters: { ...customers, options }, rows: tonight, reply, kept, latency };
-	const start = performance.now();
-	const own = await timed(async () => {
-		const items = await runInstantly(setup);
-		if (items.length !== count) throw new Error(`${items.length} items came out of ${count}`);
-	});
-	return { ms: performance.now() - start, requests, own: (own * 1000) / count };
 }
 
 /** Measures what the node itself does with each ticket of a search. */

@@ -3,7 +3,6 @@ import { longList, reading, starting } from './scenarios/conversations.mts';
 import { customers, mapping } from './scenarios/customers.mts';
 import { growth } from './scenarios/growth.mts';
 import { getPerRow, searchPerRow } from './scenarios/lookups.mts';
-import { nightly } from './scenarios/nightly.mts';
 import { loading, rowOverhead } from './scenarios/overhead.mts';
 import { searches } from './scenarios/searchAll.mts';
 import { pressed } from './scenarios/pressed.mts';
@@ -22,7 +21,6 @@ export const scenarios: readonly Scenario[] = [
 	getPerRow,
 	customers,
 	mapping,
-	nightly,
 	...starting,
 	longList,
 	pressed,

@@ -4,20 +4,29 @@ import { partsOf, quotesIn } from './markdown.mts';
 
 /** What n8n itself calls its settings, menus and nodes. */
 const ofN8n = [
-	...[
-		'On Error',
-		'Continue',
-		'Continue (using error output)',
-		'Retry On Fail',
-		'Retry',
-		'Stop',
-		'Wait',
-		'If',
-	],
-	...['Import from File', 'Settings > Community Nodes > Install', 'Fetch Test Event'],
-	...['Predefined Credential Type', 'Execute Workflow', 'Remove Duplicates', 'Map Automatically'],
-	...['Map Each Column Manually', 'Test step', 'Execute step', 'Schedule Trigger'],
-	...['Fixed', 'File(s) Selector'],
+	'On Error',
+	'Continue',
+	'Continue (using error output)',
+	'Retry On Fail',
+	'Retry',
+	'Stop',
+	'Wait',
+	'If',
+	'Import from File',
+	'Settings > Community Nodes > Install',
+	'Fetch Test Event',
+	'Predefined Credential Type',
+	'Execute Workflow',
+	'Remove Duplicates',
+	'Map Automatically',
+	'Map Each Column Manually',
+	'Test step',
+	'Execute step',
+	'Schedule Trigger',
+	'Fixed',
+	'File(s) Selector',
+	'Split Out',
+	'Include Empty Cells',
 ];
 
 /** What a document may name. */

@@ -20,7 +20,11 @@ const files = ['package.json', 'package-lock.json'];
 /** How npm installs a committed lock without running install scripts. */
 export const installLocked = [
 	'install',
-	...['--omit=dev', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'],
+	'--omit=dev',
+	'--legacy-peer-deps',
+	'--ignore-scripts',
+	'--no-audit',
+	'--no-fund',
 ];
 
 const steps: Step[] = [

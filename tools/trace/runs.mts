@@ -42,7 +42,7 @@ const create = (): INodeParameters =>
 		dryRun: false,
 		agentId: ID,
 		toPhoneNumber: '={{ $json.phone }}',
-		doNotCall: 'marked',
+		whoMayBeCalled: 'notMarked',
 		doNotCallColumn: 'Do Not Call',
 	});
 

@@ -1,38 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { listColumns, priorities, sources, type Kind } from '../../../src/tickets/columns';
-import {
-	columnMenu,
-	forCount,
-	forShortcuts,
-	forValue,
-	listOrId,
-	menu,
-	operatorMenu,
-} from './menus';
+import { operatorsByKind } from '../../../src/tickets/operators';
+import { columnMenu, forOperators, listOrId, menu, operatorMenu } from './menus';
 
-/** Kinds of columns with the same operators. The first kind decides the menu. */
-const kindsByOperators: ReadonlyArray<readonly [Kind, ...Kind[]]> = [
-	['identifier'],
-	['text'],
-	['number'],
-	['source', 'priority'],
-	['timestamp'],
-	['boolean'],
-];
+const kinds = Object.keys(operatorsByKind) as Kind[];
 
-const operatorFields = kindsByOperators.map((kinds): INodeProperties => ({
+const operatorFields = kinds.map((kind): INodeProperties => ({
 	displayName: 'Operator',
 	name: 'operator',
 	type: 'options',
 	noDataExpression: true,
-	displayOptions: { show: { column: listColumns(...kinds) } },
-	options: operatorMenu(kinds[0]),
+	displayOptions: { show: { column: listColumns(kind) } },
+	options: operatorMenu(kind),
 	default: 'eq',
 }));
-
-/** The operands of one value, and of several values. */
-const one = ['one', 'oneOrMany'] as const;
-const many = ['many'] as const;
 
 const unitsByLabel = { Days: 'days', Hours: 'hours', Minutes: 'minutes' } as const;
 
@@ -47,15 +28,15 @@ const valueParameters: INodeProperties[] = [
 		displayName: 'Value',
 		name: 'value',
 		type: 'string',
-		displayOptions: forValue(one, 'text'),
+		displayOptions: forOperators('one', 'text'),
 		default: '',
-		description: 'The text to compare with',
+		description: 'The text to look for. % and _ have no special meaning.',
 	},
 	{
 		displayName: 'Value',
 		name: 'value',
 		type: 'resourceLocator',
-		displayOptions: forValue(one, 'identifier'),
+		displayOptions: forOperators('one', 'identifier'),
 		default: { mode: 'list', value: '' },
 		...listOrId('Select a value...', 'searchColumnValues'),
 		description:
@@ -65,7 +46,7 @@ const valueParameters: INodeProperties[] = [
 		displayName: 'Value Names or IDs',
 		name: 'idValues',
 		type: 'multiOptions',
-		displayOptions: forValue(many, 'identifier'),
+		displayOptions: forOperators('many', 'identifier'),
 		typeOptions: { loadOptionsMethod: 'getColumnValues', loadOptionsDependsOn: ['&column'] },
 		default: [],
 		description:
@@ -75,39 +56,23 @@ const valueParameters: INodeProperties[] = [
 		displayName: 'Pattern',
 		name: 'value',
 		type: 'string',
-		displayOptions: forValue(['pattern'], 'identifier', 'text', 'source', 'priority'),
+		displayOptions: forOperators('pattern', 'text'),
 		default: '',
 		placeholder: 'e.g. %refund%',
 		description: '% matches any text, _ one character',
 	},
 	{
 		displayName: 'Value',
-		name: 'value',
-		type: 'string',
-		displayOptions: forValue(['text'], 'timestamp'),
-		default: '',
-		description: 'As the service defines it',
-	},
-	{
-		displayName: 'Value',
 		name: 'numberValue',
 		type: 'number',
-		displayOptions: forValue(one, 'number'),
+		displayOptions: forOperators('one', 'number'),
 		default: 0,
-	},
-	{
-		displayName: 'Value',
-		name: 'numberValue',
-		type: 'number',
-		displayOptions: forValue(['number'], 'timestamp'),
-		default: 0,
-		description: 'As the service defines it',
 	},
 	{
 		displayName: 'Date',
 		name: 'dateValue',
 		type: 'dateTime',
-		displayOptions: forValue(one, 'timestamp'),
+		displayOptions: forOperators('one', 'timestamp'),
 		default: '',
 		description:
 			'In the time zone of the workflow. A date without a time, or at midnight, means the whole day.',
@@ -116,7 +81,7 @@ const valueParameters: INodeProperties[] = [
 		displayName: 'Value',
 		name: 'booleanValue',
 		type: 'boolean',
-		displayOptions: forValue(one, 'boolean'),
+		displayOptions: forOperators('one', 'boolean'),
 		default: true,
 		description: 'Whether the ticket is shared',
 	},
@@ -125,7 +90,7 @@ const valueParameters: INodeProperties[] = [
 			displayName: 'Value',
 			name: `${kind}Value`,
 			type: 'options',
-			displayOptions: forValue(one, kind),
+			displayOptions: forOperators('one', kind),
 			options,
 			default: value,
 		},
@@ -133,7 +98,7 @@ const valueParameters: INodeProperties[] = [
 			displayName: 'Values',
 			name: `${kind}Values`,
 			type: 'multiOptions',
-			displayOptions: forValue(many, kind),
+			displayOptions: forOperators('many', kind),
 			options,
 			default: [],
 		},
@@ -142,32 +107,24 @@ const valueParameters: INodeProperties[] = [
 		displayName: 'Values',
 		name: 'valueList',
 		type: 'string',
-		displayOptions: forValue(many, 'text', 'number', 'timestamp', 'boolean'),
+		displayOptions: forOperators('many', 'text', 'number'),
 		default: '',
 		placeholder: 'e.g. 1001, 1002',
 		description: 'Values separated by commas, or an expression that returns a list',
-	},
-	{
-		displayName: 'Value',
-		name: 'value',
-		type: 'string',
-		displayOptions: forShortcuts('text'),
-		default: '',
-		description: 'The text to look for. % and _ have no special meaning.',
 	},
 	...Object.entries(unitsByLabel).map(([displayName, unit]): INodeProperties => ({
 		displayName,
 		name: 'numberValue',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		displayOptions: forCount(unit),
+		displayOptions: forOperators(unit, 'timestamp'),
 		default: 1,
 	})),
 	{
 		displayName: 'From',
 		name: 'dateValue',
 		type: 'dateTime',
-		displayOptions: forShortcuts('dates'),
+		displayOptions: forOperators('range', 'timestamp'),
 		default: '',
 		description: 'In the time zone of the workflow',
 	},
@@ -175,7 +132,7 @@ const valueParameters: INodeProperties[] = [
 		displayName: 'To',
 		name: 'dateTo',
 		type: 'dateTime',
-		displayOptions: forShortcuts('dates'),
+		displayOptions: forOperators('range', 'timestamp'),
 		default: '',
 		description:
 			'In the time zone of the workflow. A date without a time, or at midnight, includes that day.',
@@ -184,14 +141,14 @@ const valueParameters: INodeProperties[] = [
 		displayName: 'From',
 		name: 'numberValue',
 		type: 'number',
-		displayOptions: forShortcuts('numbers'),
+		displayOptions: forOperators('range', 'number'),
 		default: 0,
 	},
 	{
 		displayName: 'To',
 		name: 'numberTo',
 		type: 'number',
-		displayOptions: forShortcuts('numbers'),
+		displayOptions: forOperators('range', 'number'),
 		default: 0,
 	},
 ];

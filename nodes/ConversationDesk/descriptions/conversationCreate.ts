@@ -1,11 +1,12 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { countries } from './countries';
-import { markedValuesField, marksQuestion } from './marks';
+import { explainedValues, whoMayBeCalled } from './marks';
 import { listOrId } from './menus';
 import {
 	batching,
 	dryRun,
 	duplicates,
+	includeOtherFields,
 	includeResponse,
 	inputMode,
 	invalidRows,
@@ -18,7 +19,13 @@ const createConversationOnly = { resource: ['conversation'], operation: ['create
 
 /** The days in the order of a week. */
 const weekdayOptions: INodePropertyOptions[] = [
-	...['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+	'Monday',
+	'Tuesday',
+	'Wednesday',
+	'Thursday',
+	'Friday',
+	'Saturday',
+	'Sunday',
 ].map((name) => ({ name, value: name.toLowerCase() }));
 
 const WORKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
@@ -31,6 +38,21 @@ const defaultCountry: INodeProperties = {
 	default: '',
 	description:
 		'The country of phone numbers without a country code. It can be a column by an expression.',
+};
+
+const enteredVariables: INodePropertyOptions[] = [
+	{ name: 'Using Fields Below', value: 'fields', description: 'Enter names and values' },
+	{ name: 'Using JSON', value: 'json', description: 'Enter an object' },
+];
+
+const variablesMode: INodeProperties = {
+	displayName: 'Variables',
+	name: 'variablesMode',
+	type: 'options',
+	noDataExpression: true,
+	options: enteredVariables,
+	default: 'fields',
+	description: 'What the agent knows about the person, e.g. a name or an appointment',
 };
 
 /** The parameters of Conversation > Create. */
@@ -62,7 +84,8 @@ export const conversationCreate: INodeProperties[] = [
 		displayOptions: { show: { ...createConversationOnly, inputMode: ['fields'] } },
 		default: { mode: 'list', value: '' },
 		...listOrId('Select an agent...', 'searchAgents'),
-		description: 'The AI agent of the conversation. The list has the agents of recent tickets.',
+		description:
+			'The AI agent. For several agents use an expression: two nodes do not know who was called by the other.',
 	},
 	{
 		displayName: 'Conversation Type',
@@ -101,28 +124,26 @@ export const conversationCreate: INodeProperties[] = [
 		...defaultCountry,
 		displayOptions: { show: { ...createConversationOnly, inputMode: ['json'] } },
 	},
-	...marksQuestion({
-		displayName: 'Do Not Call',
-		name: 'doNotCall',
-		show: { ...createConversationOnly, '@tool': [false] },
-	}),
+	...whoMayBeCalled({ ...createConversationOnly, '@tool': [false] }),
 	{
-		displayName: 'Variables',
-		name: 'variablesMode',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { ...createConversationOnly, inputMode: ['fields'] } },
+		...variablesMode,
+		displayOptions: {
+			show: { ...createConversationOnly, inputMode: ['fields'], '@tool': [false] },
+		},
 		options: [
 			{
 				name: 'Columns of the Row',
 				value: 'columns',
-				description: 'All columns with a value, except the do-not-call column',
+				description: 'All columns with a value, except the one that says who may be called',
 			},
-			{ name: 'Using Fields Below', value: 'fields', description: 'Enter names and values' },
-			{ name: 'Using JSON', value: 'json', description: 'Enter an object' },
+			...enteredVariables,
 		],
-		default: 'fields',
-		description: 'What the agent knows about the person, e.g. a name or an appointment',
+	},
+	{
+		...variablesMode,
+		displayOptions: {
+			show: { ...createConversationOnly, inputMode: ['fields'], '@tool': [true] },
+		},
 	},
 	{
 		displayName: 'Dynamic Variables',
@@ -164,14 +185,15 @@ export const conversationCreate: INodeProperties[] = [
 		description: 'The variables that the agent can use, as an object of names and values',
 	},
 	{
-		displayName: 'Conversations (JSON)',
-		name: 'conversationsJson',
+		displayName: 'Conversation (JSON)',
+		name: 'conversationJson',
 		type: 'json',
 		required: true,
 		displayOptions: { show: { ...createConversationOnly, inputMode: ['json'] } },
 		default: '',
-		placeholder: 'e.g. [{ "agentId": "...", "toPhoneNumber": "+14155550178" }]',
-		description: 'One conversation or a list of them, as an object, a list or text',
+		placeholder: 'e.g. { "agentId": "...", "toPhoneNumber": "+14155550178" }',
+		description:
+			'The conversation of a row, as an object or its text. For a list, add a Split Out node before.',
 	},
 	{
 		displayName: 'Safeguards',
@@ -316,7 +338,6 @@ export const conversationCreate: INodeProperties[] = [
 				description:
 					'Hours before this node calls a person again. It is 12 unless set here, and 0 turns it off.',
 			},
-			markedValuesField,
 			{
 				displayName: 'Maximum Conversations',
 				name: 'maximumConversations',
@@ -334,17 +355,7 @@ export const conversationCreate: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 100000 },
 				default: 500,
 				description:
-					'Max number of conversations this node starts per day, in all executions. Requires a saved workflow.',
-			},
-			{
-				displayName: 'Not Called',
-				name: 'notCalled',
-				type: 'string',
-				typeOptions: { rows: 3 },
-				default: '',
-				placeholder: 'e.g. +14155550178, +442079460000',
-				description:
-					'Numbers or person IDs that were not called and may be called again. Such an execution calls no one.',
+					'Max number of conversations per day, counted from when it is added. Requires a saved workflow.',
 			},
 			{
 				displayName: 'Person ID',
@@ -354,6 +365,16 @@ export const conversationCreate: INodeProperties[] = [
 				placeholder: 'e.g. {{ $json.customerId }}',
 				description: 'Who a chat or web conversation is for, as it has no number',
 			},
+			{
+				displayName: 'Required Variables',
+				name: 'requiredVariables',
+				type: 'string',
+				requiresDataPath: 'multiple',
+				default: '',
+				placeholder: 'e.g. firstName, city',
+				description: 'Variables that no row may lack. A row without a value for one is not called.',
+			},
+			...explainedValues,
 		],
 	},
 	optionsField(createConversationOnly, [
@@ -383,6 +404,7 @@ export const conversationCreate: INodeProperties[] = [
 		batching({ noun: 'conversations', batchSize: 50, parallel: 1 }),
 		duplicates,
 		invalidRows,
+		includeOtherFields,
 		includeResponse,
 		{
 			...outputAs,

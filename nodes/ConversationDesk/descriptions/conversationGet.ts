@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conversationFields } from '../../../src/conversations/get/fields';
 import { listOrId, menu } from './menus';
-import { parallelRequests, timeoutField, optionsField } from './requestOptions';
+import { includeOtherFields, parallelRequests, timeoutField, optionsField } from './requestOptions';
 import { columnsField, outputField } from './ticketFields';
 
 const getConversationOnly = { resource: ['conversation'], operation: ['get'] };
@@ -15,9 +15,20 @@ export const conversationGet: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: getConversationOnly },
 		default: { mode: 'id', value: '' },
-		...listOrId('Select a conversation...', 'searchConversations', {
-			hint: 'The ID, or a web address that contains it',
-		}),
+		modes: [
+			...listOrId('Select a conversation...', 'searchConversations').modes,
+			{
+				displayName: 'By URL',
+				name: 'url',
+				type: 'string',
+				placeholder: 'e.g. https://.../conversations/0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40',
+				// The last ID in the path.
+				extractValue: {
+					type: 'regex',
+					regex: '^\\s*https?://[^?#]*/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})',
+				},
+			},
+		],
 		description: 'The conversation to read. The list has those of recent tickets.',
 	},
 	{
@@ -59,6 +70,7 @@ export const conversationGet: INodeProperties[] = [
 			description:
 				'Statuses of finished conversations, separated by commas. One with an end time is always finished.',
 		},
+		includeOtherFields,
 		{
 			displayName: 'Initial Delay',
 			name: 'firstPause',

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { countries } from './countries';
-import { markedValuesField, marksQuestion } from './marks';
+import { doNotDisturb, explainedValues } from './marks';
 import {
 	batching,
 	dryRun,
-	duplicates,
+	includeOtherFields,
 	includeResponse,
 	inputMode,
 	invalidRows,
@@ -58,20 +58,17 @@ export const customerBatches: INodeProperties[] = [
 		displayOptions: { show: { ...customerBatchesOnly, ...automatic } },
 		default: '',
 	},
-	...marksQuestion({
-		displayName: 'Do Not Disturb',
-		name: 'doNotDisturb',
-		show: { ...customerBatchesOnly, ...automatic, '@tool': [false] },
-	}),
+	...doNotDisturb({ ...customerBatchesOnly, ...automatic, '@tool': [false] }),
 	{
-		displayName: 'Customers (JSON)',
-		name: 'customersJson',
+		displayName: 'Customer (JSON)',
+		name: 'customerJson',
 		type: 'json',
 		required: true,
 		displayOptions: { show: { ...customerBatchesOnly, inputMode: ['json'] } },
 		default: '',
-		placeholder: 'e.g. [{ "identifier": "C-1001", "name": "Ana Silva" }]',
-		description: 'One customer or a list of them, as an object, a list or text',
+		placeholder: 'e.g. { "identifier": "C-1001", "name": "Ana Silva" }',
+		description:
+			'One customer per row, as an object or text. For a list, add a Split Out node before.',
 	},
 	{
 		displayName: 'Allow Partial Success',
@@ -97,7 +94,7 @@ export const customerBatches: INodeProperties[] = [
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true },
 			displayOptions: { show: { '/customer.mappingMode': ['autoMapInputData'] } },
-			default: {},
+			default: { columns: [{ field: '', column: '' }] },
 			placeholder: 'Add column',
 			description: 'Which column each field is read from',
 			options: [
@@ -144,8 +141,15 @@ export const customerBatches: INodeProperties[] = [
 				'The country of numbers without a country code. An expression may give a code or an English name per row.',
 		},
 		{
-			...duplicates,
 			displayName: 'Duplicate Customers',
+			name: 'duplicates',
+			type: 'options',
+			options: [
+				{ name: 'Keep the First', value: 'keepFirst' },
+				{ name: 'Keep the Last', value: 'keepLast' },
+				{ name: 'Stop Before Sending', value: 'stop' },
+			],
+			default: 'keepFirst',
 			description: 'What to do if several rows have the same identifier',
 		},
 		{
@@ -158,6 +162,7 @@ export const customerBatches: INodeProperties[] = [
 				'Text to put before each identifier, to keep customers of different sources apart',
 		},
 		{ ...invalidRows, default: 'sendValid' },
+		includeOtherFields,
 		includeResponse,
 		{
 			displayName: 'Leave Out Bad Cells',
@@ -174,16 +179,7 @@ export const customerBatches: INodeProperties[] = [
 			default: true,
 			description: 'Whether to send customers without a source. Otherwise their source is the API.',
 		},
-		markedValuesField,
 		outputAs,
-		{
-			displayName: 'Skip Unchanged Customers',
-			name: 'skipUnchanged',
-			type: 'boolean',
-			displayOptions: { show: { '/operation': ['upsertBatch'] } },
-			default: true,
-			description:
-				'Whether to skip customers already accepted with the same data. Works in runs of a published workflow only.',
-		},
+		...explainedValues,
 	]),
 ];

@@ -1,56 +1,121 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-/** The names of the parameters in one operation. */
-interface MarksQuestion {
-	readonly displayName: 'Do Not Call' | 'Do Not Disturb';
-	readonly name: 'doNotCall' | 'doNotDisturb';
-	readonly show: IDisplayOptions['show'];
-}
+type Show = IDisplayOptions['show'];
 
-/** Asks which column marks people who must not be called. */
-export const marksQuestion = ({ displayName, name, show }: MarksQuestion): INodeProperties[] => [
+// Without noDataExpression, because the editor lets no column be dropped on such a field.
+const columnField = {
+	type: 'string',
+	requiresDataPath: 'single',
+	required: true,
+	default: '',
+} as const;
+
+const consentColumn = (show: Show): INodeProperties => ({
+	...columnField,
+	displayName: 'Consent Column',
+	name: 'consentColumn',
+	displayOptions: { show },
+	placeholder: 'e.g. Contact OK',
+	description: 'The column with yes for people who agreed. Drag it here, or enter its name.',
+});
+
+/** Asks who may be called. */
+export const whoMayBeCalled = (show: Show): INodeProperties[] => [
 	{
-		displayName,
-		name,
+		displayName: 'Who May Be Called',
+		name: 'whoMayBeCalled',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show },
 		options: [
 			{
-				name: 'Marked in a Column',
-				value: 'marked',
-				description: 'A column says for each person whether they must not be called',
+				name: 'Everyone Not Marked in a Column',
+				value: 'notMarked',
+				description: 'A column has yes for people who must not be called',
 			},
 			{
-				name: 'My List Is Already Checked',
+				name: 'Everyone: My List Is Already Checked',
+				value: 'everyone',
+				description: 'No column is read',
+			},
+			{
+				name: 'Only People Allowed in a Column',
+				value: 'allowed',
+				description: 'A column has yes for people who agreed to be called',
+			},
+		],
+		default: 'notMarked',
+		description: 'Which people of the list may be called',
+	},
+	{
+		...columnField,
+		displayName: 'Do Not Call Column',
+		name: 'doNotCallColumn',
+		displayOptions: { show: { ...show, whoMayBeCalled: ['notMarked'] } },
+		placeholder: 'e.g. Do Not Call',
+		description:
+			'The column with yes for people who must not be called. Drag it here, or enter its name.',
+	},
+	consentColumn({ ...show, whoMayBeCalled: ['allowed'] }),
+];
+
+/** Asks which customers must not be called. */
+export const doNotDisturb = (show: Show): INodeProperties[] => [
+	{
+		displayName: 'Do Not Disturb',
+		name: 'doNotDisturb',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show },
+		options: [
+			{
+				name: 'Allowed in a Column',
+				value: 'allowed',
+				description: 'A column has yes for people who agreed. All others get the mark.',
+			},
+			{
+				name: 'Marked in a Column',
+				value: 'marked',
+				description: 'A column has yes for people who must not be called',
+			},
+			{
+				name: 'No Column: Send No Marks',
 				value: 'none',
-				description: 'Everyone in the list may be called',
+				description: 'Marks in the service stay',
 			},
 		],
 		default: 'marked',
-		description: 'How to tell who must not be called',
+		description: 'How to tell which customers must not be called',
 	},
 	{
-		displayName: `${displayName} Column`,
-		name: `${name}Column`,
-		type: 'string',
-		requiresDataPath: 'single',
-		required: true,
-		displayOptions: { show: { ...show, [name]: ['marked'] } },
-		default: '',
+		...columnField,
+		displayName: 'Do Not Disturb Column',
+		name: 'doNotDisturbColumn',
+		displayOptions: { show: { ...show, doNotDisturb: ['marked'] } },
 		placeholder: 'e.g. Do Not Call',
 		description:
-			'The column with yes for people who must not be called. Without one, choose My List Is Already Checked.',
+			'The column with yes for people who must not be called. Drag it here, or enter its name.',
 	},
+	consentColumn({ ...show, doNotDisturb: ['allowed'] }),
 ];
 
-/** Adds values that mean marked. */
-export const markedValuesField: INodeProperties = {
-	displayName: 'Marked Values',
-	name: 'markedValues',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. DNC, Opted out',
-	description:
-		'Values that mean do not call, like yes, true and x. All others then mean that calls are allowed.',
-};
+/** Explains values of the column that are neither yes nor no. */
+export const explainedValues: INodeProperties[] = [
+	{
+		displayName: 'Values That Mean No',
+		name: 'noValues',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. nein, Lead',
+		description: 'Values of the column that mean no, like no, false and 0. Capitals do not matter.',
+	},
+	{
+		displayName: 'Values That Mean Yes',
+		name: 'yesValues',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ja, DNC',
+		description:
+			'Values of the column that mean yes, like yes, true and x. Capitals do not matter.',
+	},
+];

@@ -1,25 +1,6 @@
-import type {
-	IDisplayOptions,
-	INodeProperties,
-	INodePropertyMode,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDisplayOptions, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
 import { columnNames, columns, listColumns, type Kind } from '../../../src/tickets/columns';
-import type { Operand, Operator } from '../../../src/tickets/operators';
-import {
-	menuOperatorsByKind,
-	operatorLabel,
-	operators,
-	operatorsByKind,
-	listOperatorsByOperand,
-} from '../../../src/tickets/operators';
-import type { ShortcutFields, Unit } from '../../../src/tickets/shortcuts';
-import {
-	listUnitShortcuts,
-	shortcutFields,
-	shortcutNames,
-	shortcuts,
-} from '../../../src/tickets/shortcuts';
+import { builderOperators, type Takes } from '../../../src/tickets/filters/builderOperators';
 
 const { compare } = new Intl.Collator('en');
 
@@ -38,25 +19,20 @@ export const columnMenu: INodePropertyOptions[] = columnNames
 	.map((value) => ({ name: columns[value].label, value }))
 	.sort(byName);
 
-/** The menu of operators for a kind of column, with the shortcuts of this package. */
+/** The menu of operators for a kind of column. */
 export const operatorMenu = (kind: Kind): INodePropertyOptions[] =>
-	[
-		...menuOperatorsByKind[kind].map((value: Operator) => ({
-			...describe(operators[value]),
-			name: operatorLabel(value, kind),
-			value,
-		})),
-		...shortcutNames
-			.filter((value) => kind !== 'identifier' && shortcutFields(value, kind) !== undefined)
-			.map((value) => ({ ...describe(shortcuts[value]), name: shortcuts[value].label, value })),
-	].sort(byName);
+	Array.from(builderOperators(kind), ([value, { label, description }]) => ({
+		name: label,
+		value,
+		...(description !== undefined && { description }),
+	})).sort(byName);
 
 /** The modes of an ID: chosen from a list, or entered. */
 export const listOrId = (
 	placeholder: string,
 	searchListMethod: string,
 	extra: Partial<INodePropertyMode> = {},
-): Pick<INodeProperties, 'modes'> => ({
+): { modes: INodePropertyMode[] } => ({
 	modes: [
 		{
 			displayName: 'From List',
@@ -75,29 +51,8 @@ export const listOrId = (
 	],
 });
 
-const describe = (facts: { label: string; description?: string }): { description?: string } =>
-	facts.description === undefined ? {} : { description: facts.description };
-
-/** Shows a value field for columns of some kinds and operators with these operands. */
-export const forValue = (
-	operands: readonly Operand[],
-	...kinds: [Kind, ...Kind[]]
-): IDisplayOptions => ({
-	show: { column: listColumns(...kinds), operator: listOperatorsByOperand(kinds[0], operands) },
-});
-
-/** Shows a value field for the shortcuts that take it. */
-export const forShortcuts = (taken: ShortcutFields): IDisplayOptions => {
-	const kinds = (Object.keys(operatorsByKind) as Kind[]).filter((kind) =>
-		shortcutNames.some((name) => shortcutFields(name, kind) === taken),
-	);
-	const names = shortcutNames.filter((name) =>
-		kinds.some((kind) => shortcutFields(name, kind) === taken),
-	);
-	return { show: { column: listColumns(...kinds), operator: names } };
-};
-
-/** Shows the number field for the shortcuts that count in a unit. */
-export const forCount = (unit: Unit): IDisplayOptions => ({
-	show: { column: listColumns('timestamp'), operator: listUnitShortcuts(unit) },
-});
+/** Shows a field of a condition for the operators that take it. The kinds of columns have the same ones. */
+export function forOperators(takes: Takes, ...kinds: [Kind, ...Kind[]]): IDisplayOptions {
+	const taking = [...builderOperators(kinds[0])].filter(([, each]) => each.takes === takes);
+	return { show: { column: listColumns(...kinds), operator: taking.map(([name]) => name) } };
+}

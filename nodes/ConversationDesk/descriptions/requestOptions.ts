@@ -72,12 +72,8 @@ export const inputMode = (noun: string, show: IDisplayOptions['show']): INodePro
 	noDataExpression: true,
 	displayOptions: { show },
 	options: [
-		{ name: 'Fields', value: 'fields', description: `One ${noun} for each input row` },
-		{
-			name: 'JSON',
-			value: 'json',
-			description: `One ${noun} or a list of them for each input row`,
-		},
+		{ name: 'Fields', value: 'fields', description: `One ${noun} in fields for each input row` },
+		{ name: 'JSON', value: 'json', description: `One ${noun} as JSON for each input row` },
 	],
 	default: 'fields',
 });
@@ -121,6 +117,16 @@ export const outputAs: INodeProperties = {
 	],
 	default: 'rows',
 	description: 'What the node returns',
+};
+
+/** Whether each item contains the columns of its input row. */
+export const includeOtherFields: INodeProperties = {
+	displayName: 'Include Other Input Fields',
+	name: 'includeOtherFields',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add the columns of the input row to its item. On unless it is turned off here.',
 };
 
 /** Whether each item contains the response of the service. */

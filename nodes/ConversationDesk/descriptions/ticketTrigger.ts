@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { menu } from './menus';
-import { oneExpression, timeoutField } from './requestOptions';
+import { oneExpression } from './requestOptions';
 import {
 	columnsField,
 	emptyValue,
@@ -10,10 +10,8 @@ import {
 	ticketOutput,
 } from './ticketFields';
 
-const unitMenu = menu({ days: 'Days', hours: 'Hours', minutes: 'Minutes' });
-
 /** Events that a ticket records, and the ends of a wait, in the order of use. */
-const events: INodePropertyOptions[] = [
+const eventMenu: INodePropertyOptions[] = [
 	{ name: 'Ticket Created', value: 'ticketCreated', description: 'A ticket was created' },
 	{
 		name: 'Ticket Created or Updated',
@@ -49,7 +47,7 @@ export const ticketTrigger: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
-		options: events,
+		options: eventMenu,
 		default: 'ticketCreated',
 	},
 	{
@@ -67,7 +65,7 @@ export const ticketTrigger: INodeProperties[] = [
 		name: 'waitUnit',
 		type: 'options',
 		displayOptions: { show: { event: ['customerWaiting', 'notAnswered'] } },
-		options: unitMenu,
+		options: menu({ days: 'Days', hours: 'Hours', minutes: 'Minutes' }),
 		default: 'minutes',
 		description: 'The unit of the waiting time',
 	},
@@ -105,31 +103,6 @@ export const ticketTrigger: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 1000,
 				description: 'Max number of tickets to return per poll. The next polls return the rest.',
-			},
-			{
-				displayName: 'Repeat Every',
-				name: 'repeatEvery',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 525600 },
-				displayOptions: { show: { '/event': ['customerWaiting', 'notAnswered', 'snoozeOver'] } },
-				default: 0,
-				description:
-					'How long until a ticket that still waits starts the workflow again. 0 for once only.',
-			},
-			{
-				displayName: 'Repeat Unit',
-				name: 'repeatUnit',
-				type: 'options',
-				displayOptions: { show: { '/event': ['customerWaiting', 'notAnswered', 'snoozeOver'] } },
-				options: unitMenu,
-				default: 'minutes',
-				description: 'The unit of Repeat Every',
-			},
-			{
-				...timeoutField,
-				default: 60,
-				description:
-					'Seconds to wait for a response before giving up on the request. A poll can shorten it.',
 			},
 		],
 	},

@@ -1,22 +1,17 @@
-import { chunk, clamp, difference, uniq, uniqBy } from 'lodash';
+import { clamp, difference, uniq, uniqBy } from 'lodash';
 import type { DedupeStore, StoredTexts } from '../../core/dedupeStore';
-import { ok, type Result } from '../../core/result';
+import type { Result } from '../../core/result';
 import type { CallRule, Contact, ContactState, Person } from './contact';
 import { readContact } from './contact';
 import { changeCount, findDay, type Day } from './dailyCount';
 
 export type Claim = 'claimed' | 'overDayLimit' | ContactState;
 
-export type Book = ReturnType<typeof openBook>;
-
 /** The texts that a claim added to the store, and the day on which it has a place. */
 interface ClaimRecord {
 	readonly texts: readonly string[];
 	readonly day: Day | undefined;
 }
-
-/** Max people whose states are read per exchange, so other executions get their turn. */
-const MAX_PEOPLE = 500;
 
 /** Builds the mark of a text that a later claim also uses, so releasing the first claim keeps the text. */
 const toShareMark = (text: string): string => `${text}&`;
@@ -27,7 +22,7 @@ const toShareMark = (text: string): string => `${text}&`;
  *           claim: record, before the request
  *   free ───────────────────────────────────▶ called ── the hours pass ──▶ free
  *    ▲    rejected, or it certainly never left  │        (in a campaign: an attempt, which stays)
- *    └──────────────────────────────────────────┘  or the user says: not called
+ *    └──────────────────────────────────────────┘
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign (calledOften). Free: all else.
  * A claim keeps its hour, its half-day, the half-day before and the next attempt. Asking records more texts, which it removes.
@@ -131,33 +126,5 @@ export function openBook(
 		flush: async (): Promise<void> => {
 			if (released.length > 0) await store.alone(removeReleased);
 		},
-
-		/** Reads people's states, and removes the texts in `listRemoved`: by default those that reading has recorded. */
-		readStates: async (
-			people: readonly Person[],
-			nowMs: number,
-			listRemoved: (contact: Contact) => readonly string[] = ({ added }) => added,
-		): Promise<Result<ContactState[], string>> => {
-			const states: ContactState[] = [];
-			for (const part of chunk(people, MAX_PEOPLE)) {
-				const read = await store.alone(async (stored) => {
-					const contacts = await readContacts(stored, part, nowMs);
-					await stored.remove(contacts.flatMap(listRemoved));
-					return contacts.map(({ state }) => state);
-				});
-				if (!read.ok) return read;
-				states.push(...read.value);
-			}
-			return ok(states);
-		},
-
-		/** Counts the calls that the day still allows; Infinity without a limit. A change by 0 reads the count. */
-		countLeft: async (nowMs: number): Promise<Result<number, string>> =>
-			limit
-				? await store.alone(
-						async (stored) =>
-							limit.max - (await changeCount(stored, findDay(nowMs, limit), () => 0)),
-					)
-				: ok(Infinity),
 	};
 }

@@ -54,23 +54,25 @@ export function readContact(
 	const oldestHours = isOldestOnly
 		? covered.filter((hour) => toHalfDay(hour) === toHalfDay(first)).map(toHourText)
 		: [];
-	const hoursAsked = [...halfDays, ...call, ...oldestHours];
 	// The first attempt that was not made is also asked, because asking records it for the claim.
-	const questions = uniq([...hoursAsked, ...attempts.slice(0, attemptsMade.length + 1)]);
+	const attemptsAsked = attempts.slice(0, attemptsMade.length + 1);
+	const questions = uniq([...halfDays, ...call, ...oldestHours, ...attemptsAsked]);
 	const added = questions.filter((text) => !has(text));
 	const isOften = attempts.length > 0 && attemptsMade.length === attempts.length;
 	const isCalled = wasCalledLater || oldestHours.some(has);
 	const uncalled: ContactState = isOften ? 'calledOften' : 'free';
 	const state: ContactState = isCalled ? 'called' : uncalled;
 	return {
-		...{ key, isRepeat, isResent, state, questions },
+		key,
+		isRepeat,
+		isResent,
+		state,
+		questions,
 		/** The texts that the questions added to the store. */
 		added,
 		/** The added texts that a claim keeps, also the half-day before, which ends earlier and saves a slow removal. */
 		kept: intersection(added, [...call, toHalfDayText(toHalfDay(current) - 1), ...attempts]),
 		/** The texts of a call made now that the store had before. */
 		shared: call.filter(has),
-		/** The texts that make a person called: those within the hours, and the last attempt. */
-		lastCall: [...hoursAsked, ...attemptsMade.slice(-1)].filter(has),
 	};
 }

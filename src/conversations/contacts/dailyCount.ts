@@ -45,7 +45,8 @@ export async function changeCount(
 	day: Day,
 	toAdd: (count: number) => number,
 ): Promise<number> {
-	const [first, second] = [toBitTexts(`${day.text}:a`), toBitTexts(`${day.text}:b`)];
+	const first = toBitTexts(`${day.text}:a`);
+	const second = toBitTexts(`${day.text}:b`);
 	const present = await stored.record(first);
 	const wasInterrupted = present.size === BITS;
 	const count = wasInterrupted

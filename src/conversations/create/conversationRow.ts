@@ -1,60 +1,147 @@
-import { get, has, isPlainObject, lowerCase, pick, uniqBy } from 'lodash';
+import { get, has, lowerCase, pick } from 'lodash';
 import { z } from 'zod/v4';
+import type { RowRead } from '../../bulk/plan';
 import { countryParameter } from '../../core/country';
 import type { Fault, Problem } from '../../core/failures';
-import { fitsJson, jsonList, jsonParameter } from '../../core/json';
-import type { CountryCode } from '../../core/libphonenumber';
-import { readPhoneNumber, type PhoneNumber } from '../../core/phoneNumber';
+import { fitsJson, jsonParameter } from '../../core/json';
+import type { Row, RowParameters } from '../../core/operation';
+import { isBlankNumber, readPhoneNumber, type PhoneNumber } from '../../core/phoneNumber';
 import { cleanText, isBlank, toText } from '../../core/plainText';
 import { problemsOf } from '../../core/problems';
-import { chosenValue, rowsOf, uuid } from '../../core/schemas';
-import { LISTED_FIELDS, unlistedFields, type NewConversation } from './plannedConversation';
-import type { CreateSettings } from './settings';
+import { holdsBack, readMark, readMarkCell } from '../../core/readMark';
+import { chosenValue, isRealText, NOT_REAL_TEXT, uuid } from '../../core/schemas';
+import { zoneCell } from '../hours/hoursSettings';
+import { LISTED_FIELDS, unlistedFields, type PlannedConversation } from '../plannedConversation';
+import { ADDITIONAL, CAMPAIGN_KEY, PERSON_ID, TIME_ZONE } from './parameters';
+import { NO_CAMPAIGN, type CreateSettings } from './settings';
+import { jsonObject, NOT_JSON, readVariables, type ReadParameter } from './variables';
 
-/** The parameters of a row by their names. */
-export type RowParameters = Readonly<Record<string, unknown>>;
+/** A row with its cell in the column of marks. */
+export interface ConversationRow extends RowRead<PlannedConversation> {
+	readonly parameters: RowParameters;
+	readonly markCell: unknown;
+	/** Whether the row holds back a person who cannot be read. */
+	readonly isUnreadMark: boolean;
+}
 
-/** Reads parameters of one row by path, and collects their problems. */
-export type RowReader = ReturnType<typeof openRow>;
-
-/** Makes the reader of a row. A parameter with a problem is undefined. */
-export function openRow(parameters: RowParameters) {
+/** Reads and checks a row. A person who is held back is read even if other cells are invalid. */
+export function readRow(entered: Row, settings: CreateSettings): ConversationRow {
+	const { problems: unread = [] } = entered;
+	const readable: unknown = 'parameters' in entered ? entered.parameters : entered.readable;
+	const parameters = Object(readable) as RowParameters;
 	const problems: Problem[] = [];
-	return {
-		parameters,
-		problems,
-		read: <T>(path: string, schema: z.ZodType<T>): T | undefined => {
-			const parsed = schema.safeParse(get(parameters, path));
-			if (parsed.error) problems.push(...problemsOf(parsed.error, path.split('.')));
-			return parsed.data;
-		},
+	const read: ReadParameter = (path, schema) => {
+		const parsed = schema.safeParse(get(parameters, path));
+		if (parsed.error) problems.push(...problemsOf(parsed.error, path.split('.')));
+		return parsed.data;
 	};
+	const isJson = settings.inputMode === 'json';
+	const chosen = isJson
+		? read('conversationJson', conversationJson)
+		: {
+				...pick(parameters, ['agentId', 'conversationType', 'toPhoneNumber']),
+				dynamicVariables: readVariables(settings, read) ?? {},
+			};
+	const additional = has(parameters, ADDITIONAL) ? read(ADDITIONAL, additionalFields) : {};
+	const defaultCountry = read('defaultCountry', countryParameter);
+	const personId = read(PERSON_ID, personText) ?? '';
+	const campaignKey = read(CAMPAIGN_KEY, personText) ?? '';
+	const timeZone = read(TIME_ZONE, zoneCell) ?? '';
+	const { toPhoneNumber, ...fields }: RowParameters = { ...DEFAULTS, ...additional, ...chosen };
+	const phone = readPhoneNumber(toPhoneNumber, { ...settings, defaultCountry });
+	const number = 'number' in phone ? phone : undefined;
+	const fault = 'reason' in phone ? phone : findNumberFault(phone, settings);
+
+	const { marks } = settings;
+	const markCell = marks ? readMarkCell(parameters.inputRow, marks) : '';
+	const mark = marks ? readMark(markCell, marks) : 'unclear';
+	// An unclear cell is a question, which stops the run.
+	const isHeldBack = marks !== undefined && mark !== 'unclear' && holdsBack(mark, marks);
+	const isNumberUnread = !isBlankNumber(toPhoneNumber) && !number;
+	const isPersonUnread =
+		isNumberUnread || [...unread, ...problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
+	const row = {
+		parameters,
+		markCell,
+		isUnreadMark: isHeldBack && isPersonUnread,
+		entered: { toPhoneNumber },
+	};
+	if (!chosen && !isHeldBack) return { ...row, problems: unread.length > 0 ? unread : problems };
+
+	const under = isJson ? ['conversationJson'] : [];
+	const parsed = newConversationSchema.safeParse(fields);
+	if (parsed.error) problems.push(...problemsOf(parsed.error, under));
+	// Only a call needs a number, but an entered number must be valid.
+	const needsNumber = cleanText(toText(fields['conversationType'])) === CALL;
+	if (fault && (needsNumber || !isBlankNumber(toPhoneNumber)))
+		problems.push({ ...fault, path: [...under, 'toPhoneNumber'] });
+	const content: PlannedConversation = {
+		conversation: {
+			agentId: '',
+			...DEFAULTS,
+			...parsed.data,
+			...(number && { toPhoneNumber: number.number }),
+		},
+		country: number?.country,
+		isHeldBack,
+		personId,
+		campaignKey,
+		timeZone,
+	};
+	// Later problems may follow from earlier ones.
+	if (problems.length === 0) {
+		problems.push(...findMissingVariables(content, settings));
+		if (settings.attempts) problems.push(...findUncounted(content));
+	}
+	const reported = unread.length > 0 ? unread : problems;
+	// A row that is held back is not called, so its problems do not matter.
+	if (isHeldBack || reported.length === 0) return { ...row, content };
+	return { ...row, problems: reported };
 }
 
-/** The readable part of a conversation, and its problems. */
-export interface ConversationRead {
-	readonly conversation: NewConversation;
-	readonly country: CountryCode | undefined;
-	/** Why its number cannot be read. */
-	readonly unread?: Fault | undefined;
-	readonly problems: readonly Problem[];
+/** Finds the variables that no row may lack and that have no value. */
+const findMissingVariables = (
+	{ conversation: { dynamicVariables } }: PlannedConversation,
+	{ requiredVariables }: CreateSettings,
+): Problem[] =>
+	requiredVariables
+		.filter((name) => isBlank(dynamicVariables[name]))
+		.map((name) => ({
+			path: ['dynamicVariables'],
+			reason: `has no value for '${name}'`,
+			fix: 'Fill it in, or remove it from Required Variables',
+		}));
+
+/** The parameters that say who a conversation is for. */
+const PERSON_PATH = /^(toPhoneNumber|conversationJson|safeguards\.personId)/;
+
+/** Finds why an attempt cannot be counted by campaign and person. */
+function findUncounted({ campaignKey, conversation, personId }: PlannedConversation): Problem[] {
+	if (campaignKey === '') return [{ path: CAMPAIGN_KEY.split('.'), reason: NO_CAMPAIGN }];
+	if (conversation.toPhoneNumber !== undefined || personId !== '') return [];
+	return [{ path: PERSON_ID.split('.'), reason: NO_PERSON }];
 }
+
+const NO_PERSON = 'is empty. Attempts are counted by person, so a chat without a number needs one';
+
+const personText = z.preprocess(
+	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
+	z
+		.string({ error: 'must be text' })
+		.overwrite(cleanText)
+		// All rows without a value would otherwise be one person, or in one campaign.
+		.refine(isRealText, { error: NOT_REAL_TEXT }),
+);
 
 /** The type of a conversation that is a phone call. */
 const CALL = 'telephony';
 
-const NOT_JSON = 'contains a value that cannot be written as JSON. Convert it to text';
 const NO_TYPE = 'is empty. Use telephony, chat or web';
 const TYPES: readonly string[] = [CALL, 'chat', 'web'];
 const OTHER_CASE = 'must be written in small letters, e.g. telephony';
 const NO_OBJECT = 'must be an object, e.g. {"agentId": "...", "toPhoneNumber": "+14155550178"}';
-
-const jsonObject = z
-	.custom<Record<string, unknown>>(isPlainObject, {
-		error: 'must be an object, e.g. {"firstName": "Ana"}',
-		abort: true,
-	})
-	.refine(fitsJson, { error: NOT_JSON, abort: true });
+const NO_LIST =
+	'contains a list. Each row is one conversation, so add a Split Out node before this one';
 
 /** A conversation apart from its number. The interface has no list of types (interface: Conversation). */
 const newConversationSchema = z
@@ -70,109 +157,30 @@ const newConversationSchema = z
 	})
 	.refine(fitsJson, { error: NOT_JSON });
 
-const conversationsList = jsonList(z.looseObject({}, { error: NO_OBJECT }), 'conversation');
+/** Whether a value is a list, or the body of a request such as `{"conversations": […]}`. */
+const isList = (value: unknown): boolean =>
+	Array.isArray(value) || Array.isArray(get(value, 'conversations'));
 
-const ADDITIONAL = 'options.additionalFieldsJson';
+const conversationJson = jsonParameter
+	.refine((value) => !isList(value), { error: NO_LIST, abort: true })
+	.pipe(z.looseObject({}, { error: NO_OBJECT }));
+
 const additionalFields = jsonParameter
 	.pipe(jsonObject)
 	.refine((fields) => unlistedFields(fields).length === Object.keys(fields).length, {
 		error: `contains a field that has its own parameter (${LISTED_FIELDS.join(', ')}). Remove it`,
 	});
 
-/** Reads the conversations of a row, also invalid ones, because a do-not-call mark applies to their numbers. */
-export function readConversations(row: RowReader, settings: CreateSettings): ConversationRead[] {
-	const isJson = settings.inputMode === 'json';
-	const list = isJson
-		? (row.read('conversationsJson', conversationsList) ?? [])
-		: [readFields(row, settings)];
-	const isExtended = has(row.parameters, ADDITIONAL);
-	const additional = isExtended ? row.read(ADDITIONAL, additionalFields) : {};
-	const defaultCountry = row.read('defaultCountry', countryParameter);
-	return list.map((entered, index) => {
-		const path = isJson ? ['conversationsJson', ...(list.length > 1 ? [index] : [])] : [];
-		const fields = { ...DEFAULTS, ...additional, ...entered };
-		return readConversation(fields, path, { ...settings, defaultCountry });
-	});
-}
-
-/** Reads one conversation. If a field is invalid, all but the number get defaults, because do-not-call marks need the number anyway. */
-function readConversation(
-	{ toPhoneNumber: entered, ...fields }: RowParameters,
-	path: Problem['path'],
-	settings: CreateSettings & { defaultCountry?: CountryCode | undefined },
-): ConversationRead {
-	const parsed = newConversationSchema.safeParse(fields);
-	const read = readPhoneNumber(entered, settings);
-	const number = 'number' in read ? read : undefined;
-	// Only a call needs a number, but an entered number must be valid.
-	const mustBeValid = cleanText(toText(fields['conversationType'])) === CALL || !isBlank(entered);
-	const fault = 'reason' in read ? read : findNumberFault(read, settings);
-	return {
-		conversation: {
-			...{ agentId: '', ...DEFAULTS, ...parsed.data },
-			...(number && { toPhoneNumber: number.number }),
-		},
-		country: number?.country,
-		unread: isBlank(entered) || number ? undefined : fault,
-		problems: [
-			...(parsed.error ? problemsOf(parsed.error, path) : []),
-			...(fault && mustBeValid ? [{ ...fault, path: [...path, 'toPhoneNumber'] }] : []),
-		],
-	};
-}
-
 const DEFAULTS = { conversationType: CALL, dynamicVariables: {} };
-
-/** The variables that are entered as rows of names and values. A name may appear once. */
-const variableRows = z
-	.looseObject({
-		variables: rowsOf(
-			z.looseObject({
-				name: z.string().trim().min(1, { error: 'is empty. Enter the name of the variable' }),
-				value: z.unknown().transform((value) => value ?? ''),
-			}),
-		).refine((rows) => uniqBy(rows, 'name').length === rows.length, {
-			error: 'contains a name twice. Remove one of the two',
-		}),
-	})
-	.transform(({ variables }) =>
-		Object.fromEntries(variables.map(({ name, value }) => [name, value])),
-	)
-	.prefault({ variables: [] });
-
-const variablesJson = jsonParameter.pipe(jsonObject);
-
-/** Reads the conversation that is entered in fields. Its variables are columns of the row, JSON, or pairs. */
-function readFields(row: RowReader, settings: CreateSettings): Record<string, unknown> {
-	const { variablesMode, doNotCallColumnName } = settings;
-	const fields = pick(row.parameters, ['agentId', 'conversationType', 'toPhoneNumber']);
-	if (variablesMode === 'columns')
-		return {
-			...fields,
-			dynamicVariables: readColumns(row.parameters['inputRow'], doNotCallColumnName),
-		};
-	const variables =
-		variablesMode === 'json'
-			? row.read('dynamicVariablesJson', variablesJson)
-			: row.read('dynamicVariables', variableRows);
-	return { ...fields, dynamicVariables: variables ?? {} };
-}
-
-/** "#N/A" or "#REF!", the error of a formula in a spreadsheet. */
-const FORMULA_ERROR = /^#(N\/A|[A-Z]+(\/0)?[!?])$/;
-
-/** Reads the filled columns of a row as variables, without formula errors and the do-not-call column. */
-const readColumns = (inputRow: unknown, doNotCallColumn: string): object =>
-	Object.fromEntries(
-		Object.entries(Object(inputRow) as object)
-			.filter(([name, value]) => name !== doNotCallColumn && !isBlank(value))
-			.filter(([, value]) => !FORMULA_ERROR.test(toText(value)))
-			.map(([name, value]: [string, unknown]) => [name.trim(), value]),
-	);
 
 /** Types of numbers that are called only if the user allows it. */
 const COSTLY_TYPES: ReadonlyArray<PhoneNumber['type']> = [
-	...(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER', 'VOICEMAIL', 'UAN'] as const),
+	'PREMIUM_RATE',
+	'SHARED_COST',
+	'PERSONAL_NUMBER',
+	'PAGER',
+	'VOICEMAIL',
+	'UAN',
 ];
 
 /** Finds why a number must not be called: a costly type, or a country outside Allowed Countries if it has any. */

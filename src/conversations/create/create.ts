@@ -1,59 +1,104 @@
-import { pick } from 'lodash';
+import { compact, countBy, isObject, pick } from 'lodash';
 import { z } from 'zod/v4';
-import { duplicatesGuard } from '../../bulk/duplicates';
-import { ledgerGuard } from '../../bulk/ledger';
+import { duplicatesRule } from '../../bulk/duplicates';
+import { openLedger } from '../../bulk/ledger';
 import type { BulkOperation } from '../../bulk/operation';
-import { runInBulk } from '../../bulk/run';
+import { filterPending, type Entry } from '../../bulk/plan';
+import { runInBulk, unsent } from '../../bulk/run';
+import { nameField } from '../../core/describeFailure';
 import type { Operation } from '../../core/operation';
-import { contactsGuard } from '../contacts/contactsGuard';
-import { hoursGuard } from '../hours/hoursGuard';
-import { approvedPlanGuard } from './approvedPlan';
-import { doNotCallGuard } from './doNotCallGuard';
-import { judgeResponse, readConversationId } from './judge';
-import { maximumGuard } from './limits';
-import { describeIdentity, identityOf, type PlannedConversation } from './plannedConversation';
-import { readRows, rowParameters } from './readRows';
+import { listRule, openContacts } from '../contacts/contacts';
+import { createHoursCheck, hoursRule, summarizeOutside } from '../hours/hoursCheck';
+import { approvedPlanRule } from './approvedPlan';
+import { readConversationId, readOutcomes } from './readOutcomes';
+import { marksRule } from './marksRule';
+import { maximumRule } from './maximumRule';
+import { toText } from '../../core/plainText';
+import { listSome, plural, shorten } from '../../core/words';
+import {
+	describeIdentity,
+	identityOf,
+	unlistedFields,
+	type PlannedConversation,
+} from '../plannedConversation';
+import { parameters } from './parameters';
+import { readRows } from './readRows';
 import { toRunFields } from './runItem';
 import { createSettings, type CreateSettings } from './settings';
 
 /** One accepted conversation, with its ID if the response contains one. */
 const outputSchema = z.object({
-	row: z.int(),
 	outcome: z.literal('accepted'),
 	reason: z.string(),
-	conversationId: z.string().nullable(),
 	toPhoneNumber: z.string().optional(),
-	variables: z.record(z.string(), z.unknown()).optional(),
+	conversationId: z.string().nullable(),
+	row: z.int(),
 	request: z.int(),
 });
 
-/** The variables of a row that its item shows, because one of them is usually the name. */
-const MAX_VARIABLES = 2;
+/** Max characters of a text in a table, because a longer one makes every row as high as itself. */
+const MAX_LINE = 80;
 
 const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	settings: createSettings,
-	words: { one: 'person', many: 'people', send: 'call', sent: 'called' },
+	words: { one: 'person', many: 'people', send: 'call', sent: 'called', accepted: 'called' },
+	describeAudience: ({ marks }) => (marks ? undefined : 'No column excludes anyone'),
 	read: readRows,
 	identityOf,
-	guards: (settings, context) => [
-		doNotCallGuard(settings, context.ledger),
-		duplicatesGuard(settings.duplicates, describeIdentity),
-		// One item for the run contains the ID of the plan.
-		...(settings.outputAs === 'run' || settings.approvedPlan !== undefined
-			? [approvedPlanGuard(settings.approvedPlan, context.account)]
-			: []),
-		ledgerGuard(
+	openSafeguards: (settings, context) => {
+		const { callingHours, outputAs, approvedPlan, duplicates, attempts } = settings;
+		const ledger = openLedger<PlannedConversation>(
 			{
 				scope: 'conversation:create',
-				distinguishesDuplicates: settings.duplicates === 'sendAll',
+				distinguishesDuplicates: duplicates === 'sendAll',
 				// With Attempts, a later round of a loop is a further attempt. A retry of a round is not.
-				perRound: settings.attempts !== undefined,
+				perRound: attempts !== undefined,
 			},
 			context,
-		),
-		contactsGuard(settings, context),
-		...(settings.callingHours ? [hoursGuard(settings.callingHours, context)] : []),
-		maximumGuard(settings.maximumConversations, context.ledger),
+		);
+		const checkHours = callingHours && createHoursCheck(callingHours, context);
+		return {
+			rules: [
+				marksRule(settings, context.ledger),
+				duplicatesRule(duplicates, describeIdentity),
+				// One item for the run contains the ID of the plan.
+				...(outputAs === 'run' || approvedPlan !== undefined
+					? [approvedPlanRule(approvedPlan, context.account)]
+					: []),
+				ledger.recall,
+				listRule(settings, context.dedupeStore),
+				...(checkHours ? [hoursRule(checkHours)] : []),
+				maximumRule(settings.maximumConversations, context.ledger),
+			],
+			openGate: (entries) => {
+				const contacts = openContacts(entries, settings, context);
+				return {
+					claim: async (batch) => {
+						const outside = checkHours?.(batch);
+						const open = batch.filter((entry) => !outside?.leaveOut.has(entry));
+						const called = await contacts.claim(open);
+						await ledger.claim(open.filter((entry) => !called.leaveOut.has(entry)));
+						return {
+							leaveOut: new Map([...(outside?.leaveOut ?? []), ...called.leaveOut]),
+							deadlineMs: Math.min(outside?.deadlineMs ?? Infinity, called.deadlineMs),
+						};
+					},
+					settle: (batch) => {
+						ledger.settle(batch);
+						contacts.settle(batch);
+					},
+					close: contacts.close,
+				};
+			},
+		};
+	},
+	noteOutcomes: (entries, settings, { zone }) => [
+		...summarizeOutside(entries, zone),
+		compact([
+			settings.dryRun && noteAgents(entries),
+			noteSafeguards(settings),
+			settings.dryRun && noteUnchecked(settings),
+		]).join('. '),
 	],
 	toRequest: (planned, { timeoutMs }) => ({
 		method: 'POST',
@@ -63,29 +108,63 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		help: { fieldsParameter: [] }, // Its fields are parameters of the panel.
 		timeoutMs,
 	}),
-	judge: judgeResponse,
-	toFields: ({ conversation: { toPhoneNumber, dynamicVariables }, personId }, accepted) => {
-		const names = Object.keys(dynamicVariables).slice(0, MAX_VARIABLES);
+	readOutcomes,
+	toFields: ({ conversation: { toPhoneNumber }, personId }, accepted) => ({
+		...(toPhoneNumber !== undefined && { toPhoneNumber }),
+		...(personId !== '' && { personId }),
+		conversationId: readConversationId(accepted),
+		request: accepted?.request ?? null,
+	}),
+	toPreview: ({ conversation, personId }, { variablesMode }) => {
+		const { toPhoneNumber, dynamicVariables } = conversation;
+		const variables = Object.entries(dynamicVariables).map(
+			([name, value]) => `${name}: ${isObject(value) ? JSON.stringify(value) : toText(value)}`,
+		);
 		return {
-			conversationId: readConversationId(accepted),
 			...(toPhoneNumber !== undefined && { toPhoneNumber }),
 			...(personId !== '' && { personId }),
-			...(names.length > 0 && { variables: pick(dynamicVariables, names) }),
-			request: accepted?.request ?? null,
+			// The item has the columns of the row.
+			...(variables.length > 0 &&
+				variablesMode !== 'columns' && { variables: shorten(variables.join(' · '), MAX_LINE) }),
+			...pick(conversation, unlistedFields(conversation)),
 		};
 	},
-	toPreview: ({ conversation: { toPhoneNumber, agentId, conversationType, ...fields } }) => ({
-		...(toPhoneNumber !== undefined && { toPhoneNumber }),
-		// A marked row may have no valid agent, and shows only its number.
-		...(agentId !== '' && { agentId, conversationType, ...fields }),
-	}),
 	toRunFields,
 };
+
+/** "Agent 0b6a6b7e-… (telephony)", or each agent with its count of rows. */
+function noteAgents(entries: ReadonlyArray<Entry<PlannedConversation>>): string {
+	const counts = countBy(filterPending(entries), ({ content: { conversation } }) =>
+		[conversation.agentId, `(${conversation.conversationType})`].join(' '),
+	);
+	const agents = Object.entries(counts);
+	const texts = agents.map(([agent, count]) =>
+		agents.length === 1 ? agent : `${agent} in ${plural(count, 'row')}`,
+	);
+	return texts.length > 0 ? `Agent ${listSome(texts)}` : '';
+}
+
+/** Names the safeguards that were added, so that a misspelt one, which n8n drops, is missed. */
+const noteSafeguards = ({ addedSafeguards }: CreateSettings): string => {
+	const names = addedSafeguards.map((name) => nameField([name]).replace(' Per ', ' per '));
+	return `Safeguards added: ${names.join(', ') || 'none'}`;
+};
+
+/** Names what a dry run does not check, because n8n can only be asked by writing. */
+function noteUnchecked({ attempts, hoursBetweenCalls, maximumPerDay }: CreateSettings): string {
+	const checks = compact([
+		hoursBetweenCalls > 0 && `who was called in the last ${plural(hoursBetweenCalls, 'hour')}`,
+		attempts && 'attempts',
+		maximumPerDay !== undefined && 'the limit of the day',
+	]);
+	return checks.length > 0 ? `Only the run itself checks ${checks.join(', ')}` : '';
+}
 
 /** Starts conversations, many in one request (interface: POST /conversations). */
 export const create: Operation = {
 	output: outputSchema,
 	settings: createSettings,
-	rowParameters,
+	parameters,
+	unsent,
 	run: runInBulk(operation),
 };

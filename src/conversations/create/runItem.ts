@@ -1,8 +1,8 @@
 import { countBy } from 'lodash';
 import { filterPending, type Plan } from '../../bulk/plan';
-import { listCallableMoments } from '../hours/hoursGuard';
-import { readConversationId } from './judge';
-import type { PlannedConversation } from './plannedConversation';
+import { listCallableMoments } from '../hours/hoursCheck';
+import { readConversationId } from './readOutcomes';
+import type { PlannedConversation } from '../plannedConversation';
 
 const SAMPLE_SIZE = 3;
 

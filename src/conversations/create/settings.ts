@@ -1,9 +1,9 @@
-import { isObject } from 'lodash';
+import { isEqual, isObject } from 'lodash';
 import { z } from 'zod/v4';
 import { sendSettings } from '../../bulk/run';
 import { countryParameter } from '../../core/country';
-import { readPhoneNumber, type CountryCode } from '../../core/phoneNumber';
-import { markedValues } from '../../core/readMark';
+import type { CountryCode } from '../../core/libphonenumber';
+import { explainedValues, markColumnName, NO_COLUMN, type MarkColumn } from '../../core/readMark';
 import {
 	choice,
 	collectionOf,
@@ -12,7 +12,7 @@ import {
 	trueOrFalse,
 	wholeNumber,
 } from '../../core/schemas';
-import { cleanText, isBlank, toText } from '../../core/plainText';
+import { isBlank, toColumnName } from '../../core/plainText';
 import { hoursSettings } from '../hours/hoursSettings';
 import { isPlanId } from './approvedPlan';
 
@@ -33,7 +33,7 @@ const NO_PLAN =
 const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
 
 /** The countries that may be called, at least one: ISO 3166 codes, as a list or as text. */
-export const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
+const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 	(value) => splitList(value) ?? [],
 	z
 		.array(countryParameter, { error: 'must be a list of country codes, e.g. US, CA' })
@@ -43,21 +43,15 @@ export const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 		}),
 );
 
-/** People as a list or as text: the number in E.164 of each that is a number, or the text. */
-const notCalled = z.preprocess(
+/** The names of variables that no row may lack, as a list or as text. */
+const requiredVariables: z.ZodType<string[]> = z.preprocess(
 	(value) => splitList(value),
 	z
-		.array(z.unknown(), { error: 'must be a list, e.g. +14155550178, +442079460000' })
-		.transform((entries) => entries.map((entry) => cleanText(toText(entry ?? ''))))
-		.transform((texts) => new Set(texts.filter((text) => text !== '').map(readPerson)))
-		.refine((people) => people.size > 0, { error: 'is empty. Enter a number, or remove it' }),
+		.array(z.string({ error: 'must be the name of a variable' }).transform(toColumnName), {
+			error: 'must be a list of names, e.g. firstName, city',
+		})
+		.refine((names) => names.length > 0, { error: 'is empty. Enter a name, or remove it' }),
 );
-
-/** Reads a person to free for new calls: a number in E.164, else a Person ID. Unassigned numbers count, because they may have been called. */
-function readPerson(text: string): string {
-	const read = readPhoneNumber(text, { allowUnassigned: true });
-	return 'number' in read ? read.number : text;
-}
 
 /** Whether a safeguard was added and left empty, with all its fields. */
 const isLeftEmpty = (safeguard: unknown): boolean =>
@@ -87,11 +81,11 @@ const safeguards = collectionOf(
 				.transform(({ limit }) => limit)
 				.optional(),
 			callingHours: hoursSettings.transform(({ when }) => when).optional(),
-			markedValues: markedValues.optional(),
-			notCalled: notCalled.optional(),
 			hoursBetweenCalls: numberBetween('hours', 0, 168).optional(),
 			maximumConversations: wholeNumber(1).optional(),
 			maximumPerDay: wholeNumber(1, 100_000).optional(),
+			requiredVariables: requiredVariables.default([]),
+			...explainedValues,
 		}),
 	),
 ).prefault({});
@@ -100,15 +94,16 @@ const panel = z
 	.object({
 		inputMode: choice(['fields', 'json']),
 		variablesMode: choice(['columns', 'fields', 'json']).default('fields'),
-		doNotCall: choice(['marked', 'none']).default('marked'),
-		/** The name of the column. '' if an expression gives the mark. */
-		doNotCallColumnName: z.string().default(''),
+		whoMayBeCalled: choice(['notMarked', 'allowed', 'everyone']).default('notMarked'),
+		doNotCallColumn: markColumnName.optional(),
+		consentColumn: markColumnName.optional(),
 		// A tool of an agent has no dry run and no question about marks.
 		dryRun: trueOrFalse.optional(),
 		asTool: z.boolean().default(false),
 		options: collectionOf(
 			z.strictObject({
 				...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
+				duplicates: choice(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
 				// Read per row.
 				additionalFieldsJson: z.unknown().optional(),
 				allowUnassigned: trueOrFalse.default(false),
@@ -117,18 +112,30 @@ const panel = z
 		).prefault({}),
 		safeguards,
 	})
-	.refine(
-		({ asTool, doNotCall, safeguards: { markedValues: values } }) =>
-			!values || (doNotCall === 'marked' && !asTool),
-		{
-			path: ['safeguards', 'markedValues'],
-			error: "is used only if 'Do Not Call' is 'Marked in a Column'. Remove it",
-		},
-	);
+	.superRefine((entered, context) => {
+		const { asTool, whoMayBeCalled, variablesMode, safeguards: chosen } = entered;
+		const addProblem = (path: string[], message: string) =>
+			context.addIssue({ code: 'custom', path, message });
+		if (asTool && variablesMode === 'columns')
+			addProblem(['variablesMode'], "must not be 'Columns of the Row' in a tool of an agent");
+		if (asTool || whoMayBeCalled === 'everyone')
+			for (const name of ['yesValues', 'noValues'] as const)
+				if (chosen[name]) addProblem(['safeguards', name], NO_COLUMN);
+		const column = whoMayBeCalled === 'allowed' ? 'consentColumn' : 'doNotCallColumn';
+		if (!asTool && whoMayBeCalled !== 'everyone' && entered[column] === undefined)
+			addProblem([column], 'is empty. Drag a column here, or enter its name');
+	});
 
 /** The schema of the settings of Conversation > Create. */
 export const createSettings = panel.transform(({ options, safeguards: chosen, ...simple }) => {
-	const { asTool, doNotCall } = simple;
+	const { asTool, whoMayBeCalled } = simple;
+	const isConsent = whoMayBeCalled === 'allowed';
+	const column = isConsent ? simple.consentColumn : simple.doNotCallColumn;
+	const { yesValues = new Set<string>(), noValues = new Set<string>() } = chosen;
+	const marks: MarkColumn | undefined =
+		asTool || whoMayBeCalled === 'everyone' || column === undefined
+			? undefined
+			: { column, isConsent, yesValues, noValues };
 	const { batching, duplicates, ...sendOptions } = options;
 	const maximumPerDay = chosen.maximumPerDay ?? (asTool ? TOOL_PER_DAY : undefined);
 	const isCounted = chosen.attempts !== undefined || maximumPerDay !== undefined;
@@ -140,9 +147,12 @@ export const createSettings = panel.transform(({ options, safeguards: chosen, ..
 		dryRun: simple.dryRun ?? !asTool, // A tool has no dry run.
 		// If calls are counted, each person is called once per run.
 		duplicates: isCounted && duplicates === 'sendAll' ? 'keepFirst' : duplicates,
-		/** The values that mean marked besides yes; undefined if no one is marked. */
-		markedValues:
-			doNotCall === 'marked' && !asTool ? (chosen.markedValues ?? new Set<string>()) : undefined,
+		/** The names of the safeguards that the user added. */
+		addedSafeguards: Object.entries(chosen).flatMap(([name, value]) =>
+			value === undefined || isEqual(value, []) ? [] : name,
+		),
+		/** The column that says who may be called; undefined if everyone may. */
+		marks,
 		hoursBetweenCalls: chosen.hoursBetweenCalls ?? HOURS_BETWEEN_CALLS,
 		maximumConversations:
 			chosen.maximumConversations ?? (asTool ? TOOL_CONVERSATIONS : MAX_CONVERSATIONS),

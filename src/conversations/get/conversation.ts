@@ -25,28 +25,28 @@ export type Conversation = z.infer<typeof conversationSchema>;
 
 /** The useful fields of a conversation, for people and agents, and for writing back to a CRM. */
 export const simpleConversationSchema = z.object({
-	conversationId: z.string(),
-	conversationStatus: z.string().nullable(),
-	finished: z.boolean(),
 	reached: z.union([z.boolean(), z.literal('unknown')]),
+	conversationStatus: z.string().nullable(),
+	summary: z.string().nullable(),
 	callAgain: z.boolean(),
+	finished: z.boolean(),
 	endReason: z.string().nullable(),
 	toPhoneNumber: z.string().nullable(),
-	customerId: z.string().nullable(),
-	agentId: z.string().nullable(),
 	callStartTime: z.string().nullable(),
 	durationSeconds: z.number().nullable(),
-	summary: z.string().nullable(),
 	postCallCategory1: z.string().nullable(),
 	postCallCategory2: z.string().nullable(),
 	postCallCategory3: z.string().nullable(),
 	postCallNotes: z.string().nullable(),
 	postCallMetadata: z.looseObject({}).nullable(),
 	dynamicVariables: z.looseObject({}).nullable(),
+	conversationId: z.string(),
+	customerId: z.string().nullable(),
+	agentId: z.string().nullable(),
 });
 
 /** The statuses of finished conversations, and the end reasons of people who were not reached. */
-export interface ConversationReading {
+interface ConversationReading {
 	readonly finishedStates: readonly string[];
 	readonly callAgainReasons: readonly string[];
 }

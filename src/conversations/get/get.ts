@@ -1,4 +1,4 @@
-import { compact, get as valueAt, pick, uniq } from 'lodash';
+import { compact, get as valueAt, uniq } from 'lodash';
 import type { Operation, Row, RowResult } from '../../core/operation';
 import { invalidRun, invalidRow, parseRow } from '../../core/operation';
 import { conversationFields, type ConversationField } from './fields';
@@ -27,15 +27,6 @@ import { MINUTE_MS } from '../../core/time';
 import { isBlank } from '../../core/plainText';
 import { plural } from '../../core/words';
 
-const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-
-/** Reads the last ID in the path of a web address. Returns other values unchanged. */
-function readId(value: unknown): unknown {
-	if (typeof value !== 'string' || !/^\s*https?:\/\//i.test(value)) return value;
-	const [address = ''] = value.split(/[?#]/);
-	return address.match(UUIDS)?.at(-1) ?? value;
-}
-
 /** How long to wait: minutes as entered, ms as read. */
 const maximumWait = numberBetween('minutes', 0.001, 1440).transform(
 	(entered) => entered * MINUTE_MS,
@@ -46,7 +37,7 @@ const pause = numberBetween('seconds', 0.1, 3600).transform((seconds) => seconds
 
 /** The parameter of one row of Conversation > Get. */
 const getRow = z.looseObject({
-	conversationId: z.preprocess((value) => readId(chosenValue(value)), uuid),
+	conversationId: z.preprocess(chosenValue, uuid),
 });
 
 const fieldNames = Object.keys(conversationFields) as ConversationField[];
@@ -56,11 +47,13 @@ const getSettings = z
 	.looseObject({
 		...outputParameters(fieldNames, 'field of a conversation'),
 		waitUntilFinished: trueOrFalse.default(false),
+		asTool: z.boolean().default(false),
 		options: collectionOf(
 			z.looseObject({
 				callAgainReasons: endReasons.prefault('user_did_not_answer'),
 				finishedStates: finishedStates.prefault('completed'),
 				firstPause: pause.prefault(5),
+				includeOtherFields: trueOrFalse.optional(),
 				maximumWait: maximumWait.prefault(10),
 				parallelRequests: wholeNumber(1, 20).default(20),
 				timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS), // As entered.
@@ -82,20 +75,21 @@ const run: Operation['run'] = async ({ settings, rows }, context) => {
 	// If one invalid row fails the whole node, no result is returned, so nothing is read.
 	const isStopped = context.failsAsWhole === true && requested.some((row) => 'problems' in row);
 	const polled = await pollConversations(isStopped ? [] : uniq(ids), poll, context);
-	const unchanged = requested.filter(({ unchanged: item }) => item !== undefined).length;
+	const carried = requested.filter((row) => 'carried' in row).length;
 	const summary = compact([
-		unchanged > 0 && `Kept as they were: ${plural(unchanged, 'row')} without a conversation`,
+		carried > 0 && `Passed on unchanged: ${plural(carried, 'row')} without a conversation`,
 		summarizeWait(polled, poll),
 	]).join('. ');
 	return {
 		rows: requested.map((row) => {
-			if (row.unchanged) return { items: [row.unchanged] };
+			if ('carried' in row) return { items: [row.carried], isPassedOn: true };
 			if ('problems' in row) return invalidRow(row.problems);
 			const last = polled.reads.get(row.input.conversationId);
-			return last ? toResult(last, row.created, parsed.input) : { items: [] };
+			return last ? toResult(last, parsed.input) : { items: [] };
 		}),
 		...(summary !== '' && { summary }),
-		columns: CREATED,
+		columns: parsed.input.output === 'raw' ? { leading: [], trailing: [] } : COLUMNS,
+		includesInput: options.includeOtherFields ?? !parsed.input.asTool,
 	};
 };
 
@@ -103,34 +97,35 @@ const run: Operation['run'] = async ({ settings, rows }, context) => {
 export const get: Operation = {
 	output: simpleConversationSchema,
 	settings: getSettings,
-	rowParameters: ['conversationId'],
+	parameters: {
+		conversationId: { perRow: true, byModel: true, gap: 'clearsText' },
+		output: { byModel: true },
+		columns: { byModel: true },
+	},
 	run,
 };
 
-/** The columns of Conversation > Create, in their order. */
-const CREATED = ['row', 'outcome', 'reason', 'toPhoneNumber', 'conversationId', 'request'];
+/** The columns with which items begin: the result of the call. */
+const COLUMNS = {
+	leading: ['reached', 'conversationStatus', 'summary', 'callAgain'],
+	trailing: ['row', 'request', 'code', 'customerId', 'agentId'],
+};
 
-/** An item of Conversation > Create; a sheet may have another column `outcome`. */
-const createdItem = z.looseObject({
-	row: z.int(),
-	outcome: z.enum(['accepted', 'rejected', 'unknown', 'notSent', 'wouldSend', 'unchanged']),
-	reason: z.string(),
-});
-
-/** Reads the ID of a row, and its item of Create (`created`), also from the details of an error item. Without a conversation this item stays unchanged. */
+/** Reads the ID of a row. A row that carries an outcome and no ID is passed on, also from the details of an error item. */
 function readRequested(row: Row) {
-	const created = ['parameters.inputRow', 'parameters.inputRow.details']
-		.map((path) => createdItem.safeParse(valueAt(row, path)).data)
-		.find((item) => item !== undefined);
+	const inputRow: unknown = valueAt(row, 'parameters.inputRow');
+	const carried = [inputRow, valueAt(inputRow, 'details')].find(
+		(item) => typeof valueAt(item, 'outcome') === 'string',
+	);
 	const chosen = chosenValue(valueAt(row, 'parameters.conversationId'));
-	// An item with an ID but a blank expression is an error, because the expression is misspelt.
-	if (created && isBlank(chosen) && isBlank(created['conversationId']))
-		return { unchanged: created };
-	return { created, ...parseRow(getRow, row) };
+	// A row with an ID but a blank expression is an error, because the expression is misspelt.
+	if (carried && isBlank(chosen) && isBlank(valueAt(carried, 'conversationId')))
+		return { carried: carried as object };
+	return parseRow(getRow, row);
 }
 
-/** Makes the item of a row, or its failure. Except raw, it begins with columns of its item of Create (`created`). */
-function toResult(read: LastRead, created: object | undefined, settings: GetSettings): RowResult {
+/** Makes the item of a row, or its failure. */
+function toResult(read: LastRead, settings: GetSettings): RowResult {
 	const { waitUntilFinished, output, options } = settings;
 	if (!read.ok) return { items: [], failure: read.failure };
 	const conversation = read.value;
@@ -140,7 +135,5 @@ function toResult(read: LastRead, created: object | undefined, settings: GetSett
 	};
 	if (output === 'raw') return { items: [{ ...conversation, ...result }] };
 	const names = returnedFields(settings, { simplified: simplifiedFields, id: 'conversationId' });
-	const fields = selectFields(conversation, names, options);
-	// The columns of Create come first, so all rows of a campaign align.
-	return { items: [{ ...pick(created, CREATED), ...fields }] };
+	return { items: [selectFields(conversation, names, options)] };
 }

@@ -4,7 +4,13 @@ import { createAdaptiveConcurrency } from '../../core/pacing';
 import { readResponse, type CallError } from '../../core/client';
 import type { OperationContext } from '../../core/operation';
 import type { HttpResult, Request } from '../../core/http';
-import { CANCELED, DEADLINE_EXCEEDED, encodePath, SERVICE_FAILED } from '../../core/http';
+import {
+	CANCELED,
+	DEADLINE_EXCEEDED,
+	encodePath,
+	PAUSE_TOO_LONG,
+	SERVICE_FAILED,
+} from '../../core/http';
 import type { Result } from '../../core/result';
 import { mayRecover } from '../../core/retry';
 import { mapConcurrent } from '../../core/concurrency';
@@ -13,7 +19,7 @@ import { formatCount, plural } from '../../core/words';
 import { conversationSchema, isFinished, type Conversation } from './conversation';
 
 /** How conversations are read, with the names of the panel. Times are in ms. */
-export interface PollSettings {
+interface PollSettings {
 	readonly timeout: number;
 	readonly finishedStates: readonly string[];
 	/** How long to check again until a conversation is finished; 0 for one check. */
@@ -27,7 +33,7 @@ export interface PollSettings {
 export type LastRead = Result<Conversation, CallError>;
 
 /** The last read of each conversation by its ID, the number of requests, and the duration of the wait. */
-export interface PolledConversations {
+interface PolledConversations {
 	readonly reads: ReadonlyMap<string, LastRead>;
 	readonly requests: number;
 	readonly waitedMs: number;
@@ -42,7 +48,12 @@ const PAUSE_GROWTH = 1.5;
 const NEW_MS = 15_000;
 
 /** Results of requests that the client did not send. A later check may send them. */
-const NOT_SENT: readonly HttpResult[] = [CANCELED, DEADLINE_EXCEEDED, SERVICE_FAILED];
+const NOT_SENT: readonly HttpResult[] = [
+	CANCELED,
+	DEADLINE_EXCEEDED,
+	PAUSE_TOO_LONG,
+	SERVICE_FAILED,
+];
 
 /** Checks conversations repeatedly, each until it is finished or the wait is over. Returns their last reads. */
 export async function pollConversations(

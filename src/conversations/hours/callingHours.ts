@@ -1,18 +1,23 @@
+import { range } from 'lodash';
 import { IANAZone } from 'luxon';
 import { DAY_MS, MINUTE_MS } from '../../core/time';
 import type { ZoneSet } from '../../core/phone/zones';
+import { MAX_DELAY_MS } from '../contacts/contact';
 
 /** The clocks of a zone change only at a quarter of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
 /** Max days to search: a year has all dates and all changes of the clocks. */
 const MAX_DAYS = 400;
-/** Max days until hours end, because no request is held longer. */
-const MAX_OPEN_DAYS = 6;
 
 /** Days of the week as calling hours name them, Monday first. */
 export const WEEKDAYS = [
-	...(['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as const),
-	...(['saturday', 'sunday'] as const),
+	'monday',
+	'tuesday',
+	'wednesday',
+	'thursday',
+	'friday',
+	'saturday',
+	'sunday',
 ] as const;
 
 /** Hours on some days, in minutes after midnight. They go on past midnight if `until` is not after `from`. */
@@ -38,29 +43,22 @@ export function isOpen(hours: CallingHours, zone: string, ms: number): boolean {
 	);
 }
 
-/** Finds the first moment from `fromMs` inside the hours in all zones; undefined if a year has none. */
+/** Whether calls are allowed in a zone from a moment (ms) until a request that is sent then has left. */
+const staysOpen = (hours: CallingHours, zone: string, ms: number): boolean =>
+	range(0, MAX_DELAY_MS + 1, MINUTE_MS).every((delayMs) => isOpen(hours, zone, ms + delayMs));
+
+/** Finds the first moment from `fromMs` when a call is allowed in all zones; undefined if a year has none. */
 export function findOpenMs(
 	hours: CallingHours,
 	zones: ZoneSet,
 	fromMs: number,
 ): number | undefined {
 	for (let ms = fromMs; ms < fromMs + MAX_DAYS * DAY_MS;) {
-		const closed = zones.find((zone) => !isOpen(hours, zone, ms));
+		const closed = zones.find((zone) => !staysOpen(hours, zone, ms));
 		if (closed === undefined) return ms;
 		ms = findChangeMs(hours, closed, ms);
 	}
 	return undefined;
-}
-
-/** Finds when the hours first end in one of the zones: at most six days ahead, because no request waits longer. */
-export function findCloseMs(hours: CallingHours, zones: ZoneSet, fromMs: number): number {
-	const closings = zones.map((zone) => {
-		let ms = fromMs;
-		while (ms < fromMs + MAX_OPEN_DAYS * DAY_MS && isOpen(hours, zone, ms))
-			ms = findChangeMs(hours, zone, ms);
-		return ms;
-	});
-	return Math.min(...closings);
 }
 
 /** Finds the next moment at which hours may begin or end: an edge of hours, midnight, or a clock change. */
@@ -88,7 +86,8 @@ function listOpenTimes(
 ): Array<readonly [fromMs: number, untilMs: number]> {
 	if (closedDays.has(day)) return [];
 	return rows.flatMap(({ days, from, until }) => {
-		const [fromMs, untilMs] = [from * MINUTE_MS, until * MINUTE_MS];
+		const fromMs = from * MINUTE_MS;
+		const untilMs = until * MINUTE_MS;
 		const isOvernight = untilMs <= fromMs;
 		const today = [fromMs, isOvernight ? DAY_MS : untilMs] as const;
 		const night = [0, untilMs] as const;

@@ -36,9 +36,3 @@ function mergeOperand(operator: Operator, old: unknown, added: unknown): Result<
 			);
 	}
 }
-
-/** Adds bounds to the operators of a column. They always combine, because of two bounds the stricter one applies. */
-export function addBounds(existing: Operands = {}, bounds: Operands): Operands {
-	const both = combineOperands(existing, bounds);
-	return both.ok ? both.value : existing;
-}

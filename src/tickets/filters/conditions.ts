@@ -1,38 +1,30 @@
-import { compact, gt, gte as isAtLeast, isEqual, map } from 'lodash';
+import { gt, gte as isAtLeast, isEmpty, isEqual, map } from 'lodash';
+import { DateTime } from 'luxon';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
-import { jsonParameter } from '../../core/json';
+import { jsonParameter, parseIfJson } from '../../core/json';
+import { isBlank } from '../../core/plainText';
 import { problemsOf } from '../../core/problems';
 import { fail, ok, type Result } from '../../core/result';
 import { choice, chosenValue, rowsOf, toNumber, wholeNumber } from '../../core/schemas';
-import { columnNames, columns, type Kind } from '../columns';
-import { operators, operatorsByKind, valueFieldFor, type Operator } from '../operators';
-import type { Clock, ShortcutName } from '../shortcuts';
-import {
-	compileShortcut,
-	MAX_UNITS,
-	shortcutFieldNames,
-	shortcutFields,
-	shortcutNames,
-	shortcuts,
-} from '../shortcuts';
+import { columnNames, columns, priorities, sources, type Kind } from '../columns';
+import { builderOperators, operatorLabel, takenFields } from './builderOperators';
 import { combineOperands, type Operands } from './combine';
-import { readList, readSingle } from './fieldValue';
-import { columnSchema, filledText, filtersSchema, type Filters } from './schema';
-
-const operatorNames = [...(Object.keys(operators) as Operator[]), ...shortcutNames] as const;
+import { columnSchema, EMPTY_CONDITION, filledText, filtersSchema, type Filters } from './schema';
 
 /** One condition of the filter builder: a column, an operator, and the fields that may hold its value. */
-export const conditionSchema = z.looseObject({
+const conditionSchema = z.looseObject({
 	column: choice(columnNames),
-	operator: choice(operatorNames),
+	operator: z.string(),
 });
 
 /** A checked condition. */
-export type Condition = z.infer<typeof conditionSchema>;
+type Condition = z.infer<typeof conditionSchema>;
 
-/** The context of conditions: the clock, and the meaning of an empty value. */
-export interface ConditionSettings extends Clock {
+/** The context of conditions: the time, the workflow's IANA time zone, and the meaning of an empty value. */
+interface ConditionSettings {
+	readonly nowMs: number;
+	readonly zone: string;
 	readonly emptyValue: 'stop' | 'skip';
 }
 
@@ -63,7 +55,7 @@ export function readFilters(
 }
 
 /** Turns the conditions of the builder into filters; two on one column are combined, or rejected. */
-export function compileConditions(
+function compileConditions(
 	conditions: readonly Condition[],
 	settings: ConditionSettings,
 ): Result<CompiledFilters, InputError> {
@@ -83,7 +75,7 @@ export function compileConditions(
 		const read = readCondition(condition, settings);
 		if (!read.ok) {
 			problems.push(...read.failure.map((one) => ({ ...one, path: [...path, ...one.path] })));
-		} else if (read.value === undefined) {
+		} else if (isEmpty(read.value)) {
 			skipped += 1;
 		} else {
 			const combined = combineOperands(filters[column] ?? {}, read.value);
@@ -94,83 +86,92 @@ export function compileConditions(
 	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok({ filters, skipped });
 }
 
-/** Reads one condition; undefined if its value is empty and skipped. */
+/** Reads one condition. There are no operands if its value is empty and skipped. */
 function readCondition(
 	condition: Condition,
 	settings: ConditionSettings,
-): Result<Operands | undefined, Problem[]> {
+): Result<Operands, Problem[]> {
 	const { operator, column } = condition;
-	const { kind } = columns[column];
-	const names = findValueFields(operator, kind);
-	if (names === undefined) {
-		const { label } = { ...operators, ...shortcuts }[operator];
-		const reason = `'${label}' does not fit ${columns[column].label}. Choose another operator`;
-		return fail([{ path: ['operator'], reason }]);
+	const { kind, label } = columns[column];
+	const offered = builderOperators(kind).get(operator);
+	if (!offered) {
+		const reason = `is not offered for ${label}`;
+		const fix = "Choose another operator, or set 'Filter By' to JSON";
+		return fail([{ path: ['operator'], value: operatorLabel(operator), reason, fix }]);
 	}
-	if (names.length === 0 && isShortcut(operator))
-		return ok(compileShortcut(operator, { column }, settings));
-	if (names.length === 0) return ok({ [operator]: true });
-	const { emptyValue } = settings;
-	const isList = !isShortcut(operator) && operators[operator].operand === 'many';
-	const readField = isList ? readList : readSingle;
-	const fields = names.map((name) => ({ name, ...readField(chosenValue(condition[name]), kind) }));
-	if (emptyValue === 'skip' && fields.every(({ isEmpty }) => isEmpty)) return ok(undefined);
-	const problems: Problem[] = [];
-	let operands: Operands = {};
-	for (const { name, value, isEmpty, fault } of fields) {
-		// With empty values skipped, one end of a range is enough.
-		if (isEmpty && emptyValue === 'skip') continue;
-		// A fault is an empty value, or a list with one.
-		const mustReport = fault !== undefined && emptyValue !== 'skip';
-		const read = mustReport ? fail([fault]) : readOperands(condition, { name, value }, settings);
-		if (read.ok) operands = { ...operands, ...read.value };
-		else problems.push(...read.failure.map((reason) => ({ path: [name], reason })));
-	}
+	const [field, endField] = takenFields[kind][offered.takes] ?? [];
+	if (field === undefined)
+		return ok(offered.compile?.(undefined, toNow(settings), column) ?? { [operator]: true });
+	if (endField === undefined) return readField(condition, field, settings);
+	// Is Between
+	const from = readField({ ...condition, operator: 'gte' }, field, settings);
+	const to = readField({ ...condition, operator: 'lte' }, endField, settings);
+	if (!from.ok || !to.ok) return fail([from, to].flatMap((end) => (end.ok ? [] : end.failure)));
 	// `lt` exists if To is a whole day, and is the start of the next day.
-	const { gte, lt, lte } = operands;
-	if (operator === 'between' && (gt(gte, lte) || isAtLeast(gte, lt)))
-		problems.push({ path: names.slice(1), reason: 'is before From. Swap the two' });
-	return problems.length > 0 ? fail(problems) : ok(operands);
+	const { lt, lte } = to.value;
+	if (gt(from.value.gte, lte) || isAtLeast(from.value.gte, lt))
+		return fail([{ path: [endField], reason: 'is before From. Swap the two' }]);
+	return ok({ ...from.value, ...to.value });
 }
 
-/** Whether an operator exists only in the panel, e.g. lastDays. A shortcut is sent as operators of the service, e.g. gte. */
-const isShortcut = (operator: Condition['operator']): operator is ShortcutName =>
-	operator in shortcuts;
+const toNow = ({ nowMs, zone }: ConditionSettings): DateTime =>
+	DateTime.fromMillis(nowMs, { zone });
 
-/** The fields of a condition with the values of an operator, e.g. dateValue and dateTo; undefined if it does not fit the kind. */
-function findValueFields(
-	operator: Condition['operator'],
-	kind: Kind,
-): readonly string[] | undefined {
-	if (isShortcut(operator)) {
-		const fieldSet = shortcutFields(operator, kind);
-		return fieldSet && shortcutFieldNames[fieldSet];
-	}
-	const allowed: readonly Operator[] = operatorsByKind[kind];
-	return allowed.includes(operator) ? compact([valueFieldFor(kind, operator)]) : undefined;
-}
+const GAP =
+	'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';
 
-/** Converts the value of a field to operators of the service, or fails with its fault. */
-function readOperands(
-	{ column, operator }: Condition,
-	{ name, value }: { readonly name: string; readonly value: unknown },
+/** Max units that an operator counts back, which is 274 years of days. */
+const unitCount = wholeNumber(1, 100_000);
+
+/** Reads a condition from one of its fields. There are no operands if it is empty and skipped. */
+function readField(
+	{ operator, column, ...fields }: Condition,
+	field: string,
 	settings: ConditionSettings,
-): Result<Operands, string[]> {
+): Result<Operands, Problem[]> {
 	const { kind } = columns[column];
-	const shortcut = isShortcut(operator) && operator !== 'between' ? operator : undefined;
-	// A date picker returns midnight for a day ('picked'). A list is typed, so only a date without a time is a day.
-	const form = Array.isArray(value) ? 'date' : 'picked';
-	// Is Between has two fields, e.g. dateValue and dateTo, and each is a bound.
-	const boundOperator = name.endsWith('To') ? 'lte' : 'gte';
-	const operand = operator === 'isRelativeToToday' ? toNumber(value) : value;
-	// Text shortcuts use the field `value`, counts use `numberValue`.
-	const schema = name === 'value' ? filledText : wholeNumber(1, MAX_UNITS);
-	const parsed = shortcut
-		? schema.safeParse(value)
-		: columnSchema(kind, settings.zone, form).safeParse({
-				[operator === 'between' ? boundOperator : operator]: operand,
-			});
-	if (!parsed.success) return fail(map(parsed.error.issues, 'message'));
-	if (!shortcut) return ok(parsed.data as Operands);
-	return ok(compileShortcut(shortcut, { column, value: parsed.data }, settings));
+	const { takes, compile } = builderOperators(kind).get(operator) ?? {};
+	const reject = (...reasons: readonly string[]) =>
+		fail(reasons.map((reason) => ({ path: [field], reason })));
+	const entered = chosenValue(fields[field]);
+	const entries = takes === 'many' ? splitEntries(entered, kind) : [entered];
+	const values = entries
+		.filter((entry) => !isBlank(entry) && !isEqual(entry, []))
+		.map((entry) => toColumnType(entry, kind));
+	const isSkipping = settings.emptyValue === 'skip';
+	if (values.length === 0) return isSkipping ? ok({}) : reject(EMPTY_CONDITION);
+	if (values.length < entries.length && !isSkipping) return reject(GAP);
+	const value = takes === 'many' ? values : values[0];
+	const shortcutSchema = takes === 'one' ? filledText : unitCount;
+	// A date picker returns midnight for a day ('picked').
+	const parsed = compile
+		? shortcutSchema.safeParse(value)
+		: columnSchema(kind, settings.zone, 'picked').safeParse({ [operator]: value });
+	if (!parsed.success) return reject(...map(parsed.error.issues, 'message'));
+	return ok(compile?.(parsed.data, toNow(settings), column) ?? (parsed.data as Operands));
+}
+
+/** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
+const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
+
+/** Splits a list into its entries, blank ones included. Text is split by line or comma, unless it is a JSON list. */
+function splitEntries(entered: unknown, kind: Kind): readonly unknown[] {
+	const list = parseIfJson(entered);
+	if (Array.isArray(list)) return list;
+	const text = typeof entered === 'object' ? '' : String(entered ?? '').trim();
+	// One entry: an object such as a date, and "1,000", which the schema rejects because it may be two numbers.
+	const isOne = text === '' || (kind === 'number' && THOUSANDS.test(text));
+	return isOne ? [entered] : text.split(/,?[\n\r]+|,/).map((part) => part.trim());
+}
+
+/** Converts a value to the type of its column, e.g. "7" to 7, or `Chat Widget` to `chat_widget`. */
+function toColumnType(value: unknown, kind: Kind): unknown {
+	if (kind === 'number') return toNumber(value);
+	if (kind === 'text' && Number.isFinite(value)) return String(value);
+	if (typeof value !== 'string') return value;
+	const name = value.trim().toLowerCase().replace(/ /g, '_');
+	if (kind === 'boolean') return { true: true, false: false }[name] ?? value;
+	if (kind === 'priority' && Object.hasOwn(priorities, name)) return name;
+	if (kind === 'source' && Object.hasOwn(sources, name)) return name;
+	return value;
 }

@@ -1,19 +1,20 @@
+import { isDate } from 'lodash';
 import { DateTime } from 'luxon';
 import { fail, ok, type Result } from '../../core/result';
 import { ISO_TIME } from '../ticket';
 import type { Operands } from './combine';
 
-/** Parses a text in ISO 8601; undefined for other values. A date has no `time`. `zone` applies without an offset. */
+/** Reads a text in ISO 8601 or a `Date`; undefined for other values. A date has no `time`. `zone` applies without an offset. */
 function readMoment(value: unknown, zone: string): { moment: DateTime; time?: string } | undefined {
-	const [, day, time, offset = ''] =
-		(typeof value === 'string' && ISO_TIME.exec(value.trim())) || [];
+	const text = isDate(value) ? new Date(value).toJSON() : value;
+	const [, day, time, offset = ''] = (typeof text === 'string' && ISO_TIME.exec(text.trim())) || [];
 	if (day === undefined) return undefined;
 	if (time === undefined) return { moment: DateTime.fromISO(day, { zone }) };
 	return { moment: DateTime.fromISO(`${day}T${time}${offset}`, { zone }), time };
 }
 
-/** Converts an ISO 8601 text to UTC; undefined if it is not valid. `zone` applies without an offset. */
-export function toUtcTimestamp(value: string, zone: string): string | undefined {
+/** Converts a time to UTC; undefined if it is not valid. `zone` applies without an offset. */
+export function toUtcTimestamp(value: unknown, zone: string): string | undefined {
 	const read = readMoment(value, zone);
 	return read && toUtcIso(read.moment);
 }
@@ -21,7 +22,7 @@ export function toUtcTimestamp(value: string, zone: string): string | undefined 
 /** Whether a day is a date only, or also midnight in the zone, which a date picker returns. */
 export type DayForm = 'date' | 'picked';
 
-/** Returns the UTC start of a day and of the next day; empty for a time. With the form 'picked', midnight is also a day. */
+/** Returns the UTC start of a day and of the next day; empty for a time. */
 function readDay(value: unknown, zone: string, form: DayForm): { start?: string; next?: string } {
 	const { moment, time } = readMoment(value, zone) ?? {};
 	if (!moment || (time !== undefined && form === 'date')) return {};
@@ -34,7 +35,7 @@ function readDay(value: unknown, zone: string, form: DayForm): { start?: string;
 	return isMidnight && start !== undefined && next !== undefined ? { start, next } : {};
 }
 
-/** The first moment of a period. If clocks go back to midnight, a day has two, and Luxon returns the second. */
+/** The first moment of a period, because Luxon returns the second of two midnights. */
 export function findFirstMoment(time: DateTime, period: 'day' | 'week' | 'month'): DateTime {
 	const start = time.startOf(period);
 	const before = start.minus({ hours: 1 });
@@ -54,7 +55,7 @@ export function expandWholeDay(
 	{ zone, form }: { readonly zone: string; readonly form: DayForm },
 ): Result<Operands, string> | undefined {
 	const values: readonly unknown[] = [value].flat();
-	const [day] = values.map((one) => readDay(one, zone, form)).filter(({ start }) => start);
+	const day = values.map((one) => readDay(one, zone, form)).find(({ start }) => start);
 	// isBetween is sent unchanged, because the interface does not show its format.
 	if (day === undefined || operator === 'isBetween') return undefined;
 	const { start, next } = day;

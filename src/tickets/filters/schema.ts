@@ -5,9 +5,16 @@ import { choice, isRealText, NOT_REAL_TEXT, uuid, rejectGaps } from '../../core/
 import { isBlank } from '../../core/plainText';
 import { addFault } from '../../core/problems';
 import { listSome } from '../../core/words';
-import type { Column, Kind } from '../columns';
-import { columnNames, columns, priorities, sources, ticketNumberRange } from '../columns';
-import { operators, operatorsByKind, type Operator } from '../operators';
+import {
+	columnNames,
+	columns,
+	priorities,
+	sources,
+	ticketNumberRange,
+	type Column,
+	type Kind,
+} from '../columns';
+import { listOperators, operators, type Operator } from '../operators';
 import type { Operands } from './combine';
 import { expandWholeDay, toUtcTimestamp, type DayForm } from './days';
 
@@ -39,30 +46,24 @@ function strictObjectSchema(
 	});
 }
 
-/** The schema of the operators on one column, in which a day means the whole day. */
+/** The schema of the operators on one column, in which a day means the whole day. `form` decides whether midnight is a day. */
 export const columnSchema = memoize(
-	makeColumnSchema,
-	(kind: Kind, zone: string, form: DayForm = 'date') => `${kind} ${zone} ${form}`,
+	(kind: Kind, zone: string, form: DayForm = 'date'): z.ZodType<Operands> => {
+		const names = listOperators(kind);
+		const shape = Object.fromEntries(
+			names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
+		);
+		const operands = strictObjectSchema('operator', shape, '{"eq": …}');
+		const hasOperator = (value: unknown) =>
+			!isRecord(value) || Object.values(value).some((operand) => operand !== undefined);
+		const error = `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`;
+		return z
+			.unknown()
+			.refine(hasOperator, { error, abort: true })
+			.pipe(kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands);
+	},
+	(kind, zone, form) => `${kind} ${zone} ${form}`,
 );
-
-/** Makes the schema of the operators on one column. `form` decides whether midnight is a day or a time. */
-function makeColumnSchema(kind: Kind, zone: string, form: DayForm = 'date'): z.ZodType<Operands> {
-	const names: readonly Operator[] = operatorsByKind[kind];
-	const shape = Object.fromEntries(
-		names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
-	);
-	const operands = strictObjectSchema('operator', shape, '{"eq": …}');
-	return z
-		.unknown()
-		.refine(
-			(value) => !isRecord(value) || Object.values(value).some((each) => each !== undefined),
-			{
-				error: `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`,
-				abort: true,
-			},
-		)
-		.pipe(kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands);
-}
 
 /** Turns operators on days into operators on times, e.g. `eq` into `gte` and `lt`. Other operators stay unchanged. */
 const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
@@ -90,13 +91,12 @@ function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType 
 		.min(1, { error: 'is an empty list. Add a value' });
 	switch (operators[operator].operand) {
 		case 'one':
-			return one;
-		case 'many':
-			return many;
-		case 'oneOrMany':
+			if (operator !== 'ne') return one;
 			return z
 				.preprocess((value) => [value].flat(), many)
 				.transform((values) => (values.length === 1 ? values[0] : values));
+		case 'many':
+			return many;
 		case 'flag':
 			return z.boolean({ error: 'must be true or false' });
 		case 'pattern':
@@ -135,12 +135,13 @@ function valueSchema(kind: Kind, zone: string): z.ZodType {
 				.min(ticketNumberRange.min, { error: outOfRange })
 				.max(ticketNumberRange.max, { error: outOfRange });
 		case 'source':
-			return choice(Object.keys(sources) as [string, ...string[]]);
+			return choice(Object.keys(sources));
 		case 'priority':
-			return choice(Object.keys(priorities) as [string, ...string[]]);
+			return choice(Object.keys(priorities));
 		case 'timestamp':
-			return z.string({ error: BAD_TIME }).transform((value, context) => {
-				return toUtcTimestamp(value, zone) ?? addFault(context, { value, reason: BAD_TIME });
+			return z.unknown().transform((entered, context) => {
+				const value = typeof entered === 'string' ? entered : undefined;
+				return toUtcTimestamp(entered, zone) ?? addFault(context, { value, reason: BAD_TIME });
 			});
 		case 'boolean':
 			return z.boolean({ error: 'must be true or false' });

@@ -1,22 +1,22 @@
 import { z } from 'zod/v4';
-import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import type { NotFoundError } from '../../core/failures';
-import { chosenValue, collectionOf, timeout, UUID, rejectGaps } from '../../core/schemas';
-import type {
-	OperationContext,
-	Operation,
-	PlacedInput,
-	RowResult,
-	Worked,
+import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
+import {
+	workOnAllRows,
+	type Operation,
+	type OperationContext,
+	type PlacedInput,
+	type RowResult,
+	type Worked,
 } from '../../core/operation';
-import { workOnAllRows } from '../../core/operation';
+import { requireSelectedColumns } from '../../core/output';
 import { isBlank, toText, cleanText } from '../../core/plainText';
-import { outputParameters, returnedFields, requireSelectedColumns } from '../../core/output';
-import { columnNames, ticketNumberRange } from '../columns';
 import { addFault, IS_EMPTY } from '../../core/problems';
+import { chosenValue, collectionOf, timeout, UUID, rejectGaps } from '../../core/schemas';
+import { ticketNumberRange } from '../columns';
 import type { Filters } from '../filters/schema';
-import { answerAll, FAST } from './answerAll';
-import { simplifiedColumns, simplifiedTicketSchema, type Ticket } from '../ticket';
+import { listReturned, outputSettings, simplifiedTicketSchema, type Ticket } from '../ticket';
+import { FAST, runSearches } from './runSearches';
 
 const NEITHER =
 	'is neither a ticket number, e.g. 1042, nor a ticket ID, e.g. 0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
@@ -39,38 +39,41 @@ const ticketRowSchema = z.looseObject({ ticketId });
 const options = z.looseObject({ timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS) });
 
 const ticketSettingsSchema = z
-	.looseObject({
-		...outputParameters(columnNames, 'ticket column'),
-		options: rejectGaps(collectionOf(options)).prefault({}),
-	})
+	.looseObject({ ...outputSettings, options: rejectGaps(collectionOf(options)).prefault({}) })
 	.refine(...requireSelectedColumns);
 
 /** Reads single tickets by number or ID, many with one search (interface: POST /tickets/search). */
 export const getTicket: Operation<Ticket> = {
 	output: simplifiedTicketSchema,
 	settings: ticketSettingsSchema,
-	rowParameters: ['ticketId'],
+	parameters: {
+		ticketId: { perRow: true, byModel: true, gap: 'clearsText' },
+		output: { byModel: true },
+		columns: { byModel: true },
+	},
 	run: workOnAllRows({ settings: ticketSettingsSchema, row: ticketRowSchema, work: getTickets }),
 };
 
 /** Reads the ticket of each row, and a second one if the number or ID is not unique. Then the row fails, as without a ticket. */
 async function getTickets(
 	inputs: ReadonlyArray<PlacedInput<z.infer<typeof ticketRowSchema>>>,
-	{ options, ...shown }: z.infer<typeof ticketSettingsSchema>,
+	settings: z.infer<typeof ticketSettingsSchema>,
 	{ client }: OperationContext,
 ): Promise<Worked<Ticket>> {
-	const select = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
-	const questions = inputs.map(({ input }) => ({
+	const select = listReturned(settings);
+	const searches = inputs.map(({ input }) => ({
 		query: { filters: input.ticketId, sort: [], select },
 		limit: 2,
 	}));
-	const { answers } = await answerAll(questions, { ...FAST, timeoutMs: options.timeout }, client);
-	const results = answers.map(({ rows, failure }, i): RowResult<Ticket> => {
-		if (failure) return { items: [], failure };
-		if (rows.length === 1) return { items: rows };
-		return { items: [], failure: toNotOneError(inputs[i]?.input.ticketId ?? {}, rows.length) };
-	});
-	return { results };
+	const reading = { ...FAST, timeoutMs: settings.options.timeout };
+	const { results } = await runSearches(searches, reading, client);
+	return {
+		results: results.map(({ rows, failure }, i): RowResult<Ticket> => {
+			if (failure) return { items: [], failure };
+			if (rows.length === 1) return { items: rows };
+			return { items: [], failure: toNotOneError(inputs[i]?.input.ticketId ?? {}, rows.length) };
+		}),
+	};
 }
 
 /** The error if no ticket, or more than one, has the number or ID. */
@@ -82,7 +85,9 @@ function toNotOneError({ ticketNumber, id }: Filters, count: number): NotFoundEr
 			message: `There is more than one ticket with ${name}`,
 			advice: 'Enter the ID of the ticket instead of its number',
 		};
-	const message = `There is no ticket with ${name}, or the credential may not see it`;
-	const advice = 'Check it, and that the credential is for the same workspace';
-	return { kind: 'notFound', message, advice };
+	return {
+		kind: 'notFound',
+		message: `There is no ticket with ${name}, or the credential may not see it`,
+		advice: 'Check it, and that the credential is for the same workspace',
+	};
 }

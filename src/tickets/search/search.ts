@@ -2,29 +2,28 @@ import { compact, filter, isEmpty, map, reject, sumBy } from 'lodash';
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import {
+	workOnAllRows,
+	type Operation,
+	type OperationContext,
+	type PlacedInput,
+	type RowResult,
+	type Worked,
+} from '../../core/operation';
+import { requireSelectedColumns } from '../../core/output';
+import {
 	choice,
 	collectionOf,
+	rejectGaps,
 	timeout,
 	trueOrFalse,
 	wholeNumber,
-	rejectGaps,
 } from '../../core/schemas';
-import type {
-	OperationContext,
-	Operation,
-	PlacedInput,
-	RowResult,
-	Worked,
-} from '../../core/operation';
-import { workOnAllRows } from '../../core/operation';
-import { outputParameters, returnedFields, requireSelectedColumns } from '../../core/output';
 import { formatRows, plural } from '../../core/words';
-import { columnNames } from '../columns';
-import { MAX_PAGE_SIZE, sortRulesSchema, type Question } from './query';
-import { answerAll } from './answerAll';
-import type { ReadResult } from './readPages';
 import { filterParameters, readFilters } from '../filters/conditions';
-import { simplifiedColumns, simplifiedTicketSchema } from '../ticket';
+import { MAX_PAGE_SIZE, sortRulesSchema, type TicketSearch } from '../service/query';
+import { listReturned, outputSettings, simplifiedTicketSchema } from '../ticket';
+import type { ReadResult } from './readInOrder';
+import { runSearches } from './runSearches';
 
 /** The parameters of a row. Conditions and JSON check their own gaps. */
 const searchRowSchema = rejectGaps(
@@ -38,7 +37,7 @@ const searchRowSchema = rejectGaps(
 );
 
 const settings = z.looseObject({
-	...outputParameters(columnNames, 'ticket column'),
+	...outputSettings,
 	options: collectionOf(
 		z.looseObject({
 			offset: wholeNumber(0).default(0),
@@ -56,40 +55,47 @@ const searchSettingsSchema = rejectGaps(settings.refine(...requireSelectedColumn
 export const search: Operation = {
 	output: simplifiedTicketSchema,
 	settings: searchSettingsSchema,
-	rowParameters: ['filterMode', 'filters', 'filtersJson', 'limit', 'returnAll', 'sort'],
-	run: workOnAllRows({
-		settings: searchSettingsSchema,
-		row: searchRowSchema,
-		work: answerSearches,
-	}),
+	parameters: {
+		returnAll: { perRow: true },
+		limit: { perRow: true, byModel: true },
+		filterMode: { perRow: true },
+		filters: { perRow: true, byModel: true, gap: 'clearsText' },
+		// An empty value in a list is reported.
+		'filters.conditions.valueList': { gap: undefined },
+		filtersJson: { perRow: true, byModel: true, gap: 'isFault' },
+		sort: { perRow: true, byModel: true },
+		output: { byModel: true },
+		columns: { byModel: true },
+	},
+	run: workOnAllRows({ settings: searchSettingsSchema, row: searchRowSchema, work: searchRows }),
 };
 
 /** Runs the searches of all rows. Rows with invalid filters fail without a request. The note counts the tickets of the run. */
-async function answerSearches(
+async function searchRows(
 	inputs: ReadonlyArray<PlacedInput<z.infer<typeof searchRowSchema>>>,
 	{ options: chosen, ...shown }: z.infer<typeof searchSettingsSchema>,
 	{ client, zone, now }: OperationContext,
 ): Promise<Worked> {
 	const { emptyValue, timeout: timeoutMs, ...options } = chosen;
-	const select = returnedFields(shown, { simplified: simplifiedColumns, id: 'id' });
+	const select = listReturned(shown);
 	const clock = { zone, nowMs: now(), emptyValue };
 	const compiled = inputs.map(({ input }) => readFilters(input, clock));
-	const questions = inputs.flatMap(({ input: { sort, limit, returnAll } }, i): Question[] => {
+	const searches = inputs.flatMap(({ input: { sort, limit, returnAll } }, i): TicketSearch[] => {
 		const row = compiled[i];
 		if (row?.ok !== true) return [];
 		const query = { filters: row.value.filters, sort: sort.rules, select };
 		return [{ query, ...(!returnAll && { limit }) }];
 	});
-	const { answers, requests } = await answerAll(questions, { ...options, timeoutMs }, client);
-	// Invalid rows have no answer, so answers are taken in order.
-	const answered = answers.values();
+	const run = await runSearches(searches, { ...options, timeoutMs }, client);
+	// Invalid rows have no search, so the results are taken in order.
+	const remaining = run.results.values();
 	const read: Array<ReadResult & { readonly position: number }> = [];
 	const results = compiled.map((row, i): RowResult => {
 		if (!row.ok) return { items: [], failure: row.failure };
-		const answer: ReadResult = answered.next().value ?? { rows: [] };
-		const { rows: items, failure } = answer;
+		const result: ReadResult = remaining.next().value ?? { rows: [] };
+		const { rows: items, failure } = result;
 		if (failure) return { items, failure, failureItem: { ticketsRead: items.length } };
-		read.push({ ...answer, position: inputs[i]?.position ?? 0 });
+		read.push({ ...result, position: inputs[i]?.position ?? 0 });
 		const { skipped, filters } = row.value;
 		const warning = compact([
 			skipped > 0 && `${plural(skipped, 'empty condition')} skipped`,
@@ -97,7 +103,7 @@ async function answerSearches(
 		]).join('. ');
 		return { items, ...(warning !== '' && { note: warning }) };
 	});
-	const note = summarizeSearches(read, { total: inputs[0]?.total ?? 0, requests });
+	const note = summarizeSearches(read, { total: inputs[0]?.total ?? 0, requests: run.requests });
 	return { results, ...(read.length > 0 && { note }) };
 }
 
@@ -109,7 +115,7 @@ function summarizeSearches(
 	const tickets = plural(sumBy(read, 'rows.length'), 'ticket');
 	const sent = plural(requests, 'request');
 	if (total === 1) {
-		const isPartial = read.some((answer) => answer.isPartial);
+		const isPartial = read.some((result) => result.isPartial);
 		return `${tickets}, ${sent}${isPartial ? ". More match: raise 'Limit' or use 'Return All'" : ''}`;
 	}
 	const nameRows = (some: typeof read, what: string): string =>

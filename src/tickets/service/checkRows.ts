@@ -1,26 +1,38 @@
-import { compact } from 'lodash';
 import type { ContractError } from '../../core/failures';
-import { shorten } from '../../core/words';
 import { toText } from '../../core/plainText';
+import { shorten } from '../../core/words';
 import { columnNames, columns, type Column, type Kind } from '../columns';
 import type { Filters } from '../filters/schema';
-import { searchContractError, type Query } from '../search/query';
 import { ticketKey, toComparable, type Ticket } from '../ticket';
+import { searchContractError, type Query, type SortRule } from './query';
 
 /** A service may show times without the fraction of the second. */
 const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
 
-/** Returns a contradiction between a query and one page of rows: a repeated ID, a wrong order, or a row that should not match. */
+const USE_OTHER_NODES =
+	'Contact the service. Until then, use a Filter or Sort node in place of a condition or sort';
+
+/** Finds a contradiction between a query and a page: a repeated ID, a missing number, a wrong order or row. */
 export function checkRows(
 	{ filters, sort: [rule] }: Query,
 	rows: readonly Ticket[],
 ): ContractError | undefined {
-	const ids = compact(rows.map(({ id }) => id));
-	const repeatedId = ids.find((id, i) => ids.indexOf(id) < i);
-	if (repeatedId !== undefined)
-		return searchContractError(`One page has the ticket ${toText(repeatedId)} twice`);
-	if (!rule) return findMismatch(filters, rows);
-	const { column, direction } = rule;
+	const ids = new Set<unknown>();
+	for (const { id, ticketNumber } of rows) {
+		if (id && ids.has(id))
+			return searchContractError(`One page has the ticket ${toText(id)} twice`);
+		if (typeof ticketNumber !== 'number')
+			return searchContractError('A ticket came without a readable Ticket Number');
+		ids.add(id);
+	}
+	return (rule && findDisorder(rule, rows)) ?? findMismatch(filters, rows);
+}
+
+/** Finds two rows in a wrong order. */
+function findDisorder(
+	{ column, direction }: SortRule,
+	rows: readonly Ticket[],
+): ContractError | undefined {
 	const { kind, label } = columns[column];
 	const sign = direction === 'asc' ? 1 : -1;
 	// Texts become NaN, which is never out of order, because only the service knows its order of texts.
@@ -28,24 +40,21 @@ export function checkRows(
 	const place = values.findIndex(
 		(value, i) => ((values[i - 1] ?? NaN) - value) * sign > (SLACK_MS[kind] ?? 0),
 	);
-	if (place < 0) return findMismatch(filters, rows);
-	const [before, after] = [rows[place - 1], rows[place]].map((row) => toShortJson(row?.[column]));
+	if (place < 0) return undefined;
+	const before = toShortJson(rows[place - 1]?.[column]);
+	const after = toShortJson(rows[place]?.[column]);
 	return searchContractError(
 		`Tickets were requested by ${label} (${direction}), but ${before} came before ${after}`,
 		USE_OTHER_NODES,
 	);
 }
 
-const USE_OTHER_NODES =
-	'Contact the service. Until then, use a Filter or Sort node in place of a condition or sort';
-
 /** Finds a row that plainly fails an exact condition: on a number, enum, UUID, boolean, null or time. */
 function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError | undefined {
 	for (const column of columnNames)
 		for (const [operator, operand] of Object.entries(filters[column] ?? {})) {
-			const wanted = [operand].flat().map((one) => toComparable(one, column));
-			const condition = { column, operand, wanted };
-			const row = rows.find((each) => isCertainMismatch(each[column], operator, condition));
+			const isMismatch = createMismatchTest(column, operator, operand);
+			const row = isMismatch && rows.find((each) => isMismatch(each[column]));
 			if (row)
 				return searchContractError(
 					`Tickets with ${columns[column].label} ${toShortJson({ [operator]: operand })} were requested, but ticket ${toText(ticketKey(row))} has ${toShortJson(row[column])}`,
@@ -58,27 +67,33 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 /** The direction of each bound. */
 const SIGNS: Readonly<Record<string, number>> = { gt: 1, gte: 1, lt: -1, lte: -1 };
 
-/** Whether a value certainly fails a condition. Missing columns always pass, and text passes every comparison. Times have a second of slack. */
-function isCertainMismatch(
-	value: unknown,
+/** Makes a test of values that certainly fail a condition. Undefined if only the service can compare, as with text. */
+function createMismatchTest(
+	column: Column,
 	operator: string,
-	{ column, operand, wanted }: { column: Column; operand: unknown; wanted: readonly unknown[] },
-): boolean {
-	const actual = toComparable(value, column);
-	const slack = SLACK_MS[columns[column].kind] ?? 0;
-	const sign = SIGNS[operator];
-	if (value === undefined) return false;
-	// An empty text may count as null.
+	operand: unknown,
+): ((value: unknown) => boolean) | undefined {
+	// An empty text may count as null, and a column may be missing.
 	if (operator === 'isNull' || operator === 'isNotNull')
-		return value !== '' && (value === null) !== (operand === (operator === 'isNull'));
-	if (sign === undefined && operator !== 'eq' && operator !== 'in') return false;
-	// Null fails every comparison. A value of an unexpected type passes.
-	if (value === null || actual === undefined) return value === null;
-	if (sign === undefined)
-		return !wanted.some((one) => one === actual || Math.abs(Number(one) - Number(actual)) <= slack);
-	const isStrict = operator === 'gt' || operator === 'lt';
-	const distance = (Number(actual) - Number(wanted[0])) * sign;
-	return isStrict && slack === 0 ? distance <= 0 : distance < -slack;
+		return (value) =>
+			value !== undefined &&
+			value !== '' &&
+			(value === null) !== (operand === (operator === 'isNull'));
+	const wanted = [operand].flat().map((one) => toComparable(one, column));
+	const slack = SLACK_MS[columns[column].kind] ?? 0;
+	const isNear = (actual: number | string) => (one: unknown) =>
+		one === actual || Math.abs(Number(one) - Number(actual)) <= slack;
+	const sign = SIGNS[operator];
+	if (sign === undefined && operator !== 'eq' && operator !== 'in') return undefined;
+	const isStrict = slack === 0 && (operator === 'gt' || operator === 'lt');
+	return (value) => {
+		// Null fails every comparison. A value of an unexpected type passes.
+		const actual = toComparable(value, column);
+		if (value === null || actual === undefined) return value === null;
+		if (sign === undefined) return !wanted.some(isNear(actual));
+		const distance = (Number(actual) - Number(wanted[0])) * sign;
+		return isStrict ? distance <= 0 : distance < -slack;
+	};
 }
 
 const toShortJson = (value: unknown): string => shorten(JSON.stringify(value) ?? 'nothing', 100);

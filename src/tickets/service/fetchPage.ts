@@ -1,4 +1,4 @@
-import { map, uniq } from 'lodash';
+import { map, uniq, uniqBy } from 'lodash';
 import { z } from 'zod/v4';
 import { findReportedError } from '../../core/apiError';
 import type { CallError, Client } from '../../core/client';
@@ -8,7 +8,7 @@ import { createAdaptiveConcurrency, type AdaptiveConcurrency } from '../../core/
 import { fail, type Result } from '../../core/result';
 import { isVerdict } from '../../core/retry';
 import { columnNames } from '../columns';
-import { SEARCH_ENDPOINT, type Query } from '../search/query';
+import { NEWEST_FIRST, SEARCH_ENDPOINT, type Query, type SortRule } from './query';
 import type { Ticket } from '../ticket';
 import { checkRows } from './checkRows';
 
@@ -27,23 +27,28 @@ export interface PageReader extends PageSettings {
 	readonly client: Client;
 	readonly concurrency: AdaptiveConcurrency;
 	readonly runLimited: RunInTurn;
-	/** The requests of the run, and the spelling that the service accepted first. */
+	/** The requests of the run, and the spelling of the first page that the service accepted. */
 	readonly run: { requests: number; spelling?: Spelling };
+	/** The one request that tries the narrative spelling for all. */
+	readonly trial: { page?: Promise<Result<Page, CallError>> };
 }
 
 const INITIAL_REQUESTS = 8;
-/** Creates the reader of a run. Its searches share parallel requests, and in `run` their count and the spelling of sort once accepted. */
-export function createReader(client: Client, settings: PageSettings): PageReader {
+
+/** Creates the reader of a run, whose searches share its parallel requests. */
+export function createPageReader(client: Client, settings: PageSettings): PageReader {
 	const max = settings.parallelRequests;
 	const concurrency = createAdaptiveConcurrency(INITIAL_REQUESTS, max);
 	const runLimited = createLimiter(concurrency);
-	return { ...settings, client, concurrency, runLimited, run: { requests: 0 } };
+	return { ...settings, client, concurrency, runLimited, run: { requests: 0 }, trial: {} };
 }
+
+const isListOfRecords = (data: unknown): boolean => Array.isArray(data) && data.every(isRecord);
 
 /** The response of a ticket search (interface: POST /tickets/search). */
 export const pageSchema = z
 	.looseObject({
-		data: z.array(z.custom<Ticket>(isRecord, 'a row is not an object')),
+		data: z.custom<readonly Ticket[]>(isListOfRecords, 'must be a list of objects'),
 		metadata: z.looseObject({ hasNextPage: z.boolean() }),
 	})
 	.superRefine((body, context) => {
@@ -56,27 +61,38 @@ export type Page = z.infer<typeof pageSchema>;
 
 type Span = Readonly<Record<'limit' | 'offset', number>>;
 
+/** The order of tickets with equal values, so no ticket is on two pages. */
+const TIES: readonly SortRule[] = [
+	{ column: 'ticketNumber', direction: 'asc' },
+	{ column: 'id', direction: 'asc' },
+];
+
 /**
  * Requests one page and checks its rows. The interface writes sort and select in two ways: formal in its schema, narrative in
- * its text. If the service rejects the formal spelling with a 400 or 422, this tries the narrative one.
+ * its text. If the service rejects the formal spelling with a 400 or 422, one request tries the narrative one.
  */
 export async function fetchPage(
 	query: Query,
 	span: Span,
 	reader: PageReader,
 ): Promise<Result<Page, CallError>> {
-	const { spelling } = reader.run;
-	const first = await requestPage(query, span, { ...reader, spelling: spelling ?? 'formal' });
-	const status = !first.ok && first.failure.kind === 'api' ? first.failure.status : 0;
-	const mayBeSpelling = spelling === undefined && isVerdict(status);
-	const second = mayBeSpelling
-		? await requestPage(query, span, { ...reader, spelling: 'narrative' })
-		: first;
-	// If the service rejects both, its first answer names the cause.
-	const page = second.ok ? second : first;
+	const { run, trial } = reader;
+	const rules = query.sort.length > 0 ? query.sort : [NEWEST_FIRST];
+	const ordered = { ...query, sort: uniqBy([...rules, ...TIES], 'column') };
+	const request = async (spelling: Spelling) =>
+		await requestPage(ordered, span, { ...reader, spelling });
+	const spelling = run.spelling ?? 'formal';
+	let page = await request(spelling);
+	const isRejected = !page.ok && page.failure.kind === 'api' && isVerdict(page.failure.status);
+	if (isRejected && spelling === 'formal' && run.spelling !== 'formal') {
+		const isFirst = trial.page === undefined;
+		trial.page ??= request('narrative');
+		const tried = await trial.page;
+		// If the service rejects both, its first answer names the cause.
+		if (tried.ok) page = isFirst ? tried : await request('narrative');
+	}
 	if (!page.ok) return page;
-	reader.run.spelling ??= page === first ? 'formal' : 'narrative';
-	const contradiction = checkRows(query, page.value.data);
+	const contradiction = checkRows(ordered, page.value.data);
 	return contradiction ? fail(contradiction) : page;
 }
 
@@ -103,7 +119,9 @@ async function requestPage(
 	// A search changes nothing, so it is idempotent, and its errors advise to try again (`help`).
 	const rules = { idempotent: true, help: { readOnly: true }, timeoutMs: reader.timeoutMs };
 	const request = { ...SEARCH_ENDPOINT, body, ...rules };
-	return await reader.runLimited(
+	const page = await reader.runLimited(
 		async () => await reader.client.call(request, pageSchema, reader.concurrency),
 	);
+	if (page.ok) reader.run.spelling ??= spelling;
+	return page;
 }

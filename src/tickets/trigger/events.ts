@@ -4,15 +4,18 @@ import { parseTime, type Ticket } from '../ticket';
 
 /** The definition of an event in the rows of the service. */
 export interface EventFacts {
-	/** The column with the time of the event. */
+	/** The column with the time of the event, or with the start of a wait. */
 	readonly column: Column;
 	/** Whether the event is the end of a wait, which nothing in the service records. */
 	readonly waits?: true;
-	/** Further columns to read. */
-	readonly needs?: readonly Column[];
 	readonly filters?: Filters;
+	/** A further column that `applies` needs. */
+	readonly needs?: Column;
 	readonly applies?: (ticket: Ticket) => boolean;
 }
+
+/** A closed ticket waits for nothing. */
+const OPEN = { closedAt: { isNull: true } } as const;
 
 /** The events of a ticket, and how its rows show them (interface: Ticket). */
 export const events = {
@@ -23,7 +26,8 @@ export const events = {
 	customerWaiting: {
 		column: 'lastCustomerActivityAt',
 		waits: true,
-		needs: ['lastAgentActivityAt'],
+		filters: OPEN,
+		needs: 'lastAgentActivityAt',
 		applies: ({ lastCustomerActivityAt, lastAgentActivityAt }) =>
 			(parseTime(lastCustomerActivityAt) ?? -Infinity) >
 			(parseTime(lastAgentActivityAt) ?? -Infinity),
@@ -31,10 +35,9 @@ export const events = {
 	notAnswered: {
 		column: 'createdAt',
 		waits: true,
-		filters: { firstResponseAt: { isNull: true } },
-		needs: ['firstResponseAt'],
+		filters: { ...OPEN, firstResponseAt: { isNull: true } },
 	},
-	snoozeOver: { column: 'snoozedUntil', waits: true },
+	snoozeOver: { column: 'snoozedUntil', waits: true, filters: OPEN },
 } as const satisfies Record<string, EventFacts>;
 
 /** The name of an event. */

@@ -1,50 +1,38 @@
 import { createHash } from 'crypto';
-import { get, uniq } from 'lodash';
+import { get, isEqual, partition, uniq } from 'lodash';
 import { z } from 'zod/v4';
-import type { CallError, Client } from '../../core/client';
+import type { Client } from '../../core/client';
 import { problemsOf } from '../../core/problems';
-import {
-	outputParameters,
-	createPicker,
-	returnedFields,
-	requireSelectedColumns,
-} from '../../core/output';
+import { createPicker, requireSelectedColumns } from '../../core/output';
 import { fail, ok, type Result } from '../../core/result';
-import { MINUTE_MS } from '../../core/time';
-import { choice, collectionOf, timeout, wholeNumber, rejectGaps } from '../../core/schemas';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time';
+import { choice, collectionOf, wholeNumber, rejectGaps } from '../../core/schemas';
 import { columnNames, columns, type Column } from '../columns';
 import { filterParameters, readFilters } from '../filters/conditions';
-import { MAX_PAGE_SIZE, type Query } from '../search/query';
-import { createReader, type PageReader } from '../service/fetchPage';
-import { simplifiedColumns, type Ticket } from '../ticket';
+import { MAX_PAGE_SIZE, type Query } from '../service/query';
+import { createPageReader, type PageReader } from '../service/fetchPage';
+import { listReturned, outputSettings, simplifiedColumns, type Ticket } from '../ticket';
 import { events, type EventFacts, type TicketEvent } from './events';
-import type { TriggerState } from './state';
 
-/** Shorter than elsewhere, because a poll has a few minutes only. */
-const TIMEOUT_SECONDS = 60;
+/** Ms to wait for a response. Shorter than elsewhere, because a poll has a few minutes only. */
+const TIMEOUT_MS = 60_000;
 
-/** The minutes of each unit. */
-const minutesPerUnit = { minutes: 1, hours: 60, days: 1_440 } as const;
-const unit = choice(Object.keys(minutesPerUnit) as ['minutes', 'hours', 'days']);
-/** A year in minutes. */
-const MAX_MINUTES = 525_600;
+/** The ms of each unit. */
+const unitMs = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
 
 const fields = z.looseObject({
 	event: z.enum(Object.keys(events) as [TicketEvent, ...TicketEvent[]], {
 		error: 'is not an event. Choose one from the list',
 	}),
-	waitFor: wholeNumber(1, MAX_MINUTES).default(60),
-	waitUnit: unit.default('minutes'),
-	...outputParameters(columnNames, 'ticket column'),
+	waitFor: wholeNumber(1, 525_600).default(60),
+	waitUnit: choice(['minutes', 'hours', 'days']).default('minutes'),
+	...outputSettings,
 	...filterParameters,
 	options: collectionOf(
 		z.looseObject({
 			emptyValue: choice(['stop', 'skip']).default('stop'),
 			maximumTickets: wholeNumber(1).default(1_000),
 			overlap: wholeNumber(0, 1_440).default(5),
-			repeatEvery: wholeNumber(0, MAX_MINUTES).default(0),
-			repeatUnit: unit.default('minutes'),
-			timeout: timeout.prefault(TIMEOUT_SECONDS),
 		}),
 	).prefault({}),
 });
@@ -74,8 +62,8 @@ export interface Poll {
 	readonly watching: string;
 	readonly column: Column;
 	readonly query: Query;
-	/** The minutes of the wait and between reminders (0 for none), and the latest time that is due. */
-	readonly wait?: Readonly<Record<'delay' | 'repeat' | 'dueMs', number>>;
+	/** The latest start of a wait that is over; undefined for an event that is no wait. */
+	readonly dueMs?: number | undefined;
 	/** Whether the event applies to a ticket, beyond what the service can filter. */
 	readonly applies: (ticket: Ticket) => boolean;
 	readonly overlapMs: number;
@@ -88,13 +76,6 @@ export interface Poll {
 	readonly isLate: () => boolean;
 }
 
-/** Settles a poll that has read, by the state saved last: another poll may have saved it meanwhile. */
-export type Settle = (current?: TriggerState) => {
-	readonly fresh: readonly Ticket[];
-	readonly failure?: CallError;
-	readonly after?: Omit<TriggerState, 'watching'>;
-};
-
 /** The share of its time after which a poll ends with the tickets read so far. */
 const LATE_SHARE = 0.8;
 
@@ -103,45 +84,54 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	const { zone, now, budgetMs, entered = parameters, service = [] } = context;
 	const parsed = inputSchema.safeParse(parameters);
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
-	const { event, waitFor, waitUnit, output, options, filterMode } = parsed.data;
-	const { emptyValue, repeatEvery, repeatUnit } = options;
+	const { event, waitFor, waitUnit, filterMode, options } = parsed.data;
 	const startMs = now();
-	const compiled = readFilters(parsed.data, { zone, nowMs: startMs, emptyValue });
+	const clock = { zone, nowMs: startMs, emptyValue: options.emptyValue };
+	const compiled = readFilters(parsed.data, clock);
 	if (!compiled.ok) return compiled;
-	const facts: EventFacts = events[event];
-	const { column, waits, filters = {}, needs = [], applies = () => true } = facts;
+	const {
+		column,
+		waits,
+		filters = {},
+		needs = column,
+		applies = () => true,
+	}: EventFacts = events[event];
 	const { filters: chosen } = compiled.value;
 	const source = filterMode === 'json' ? 'filtersJson' : 'filters';
 	// A filter that needs the event's column empty could never match.
 	const conflict = columnNames.find(
-		(name) => name in chosen && (name in filters || (name === column && chosen[name]?.isNull)),
+		(name) =>
+			(name === column && chosen[name]?.isNull) ||
+			(chosen[name] && filters[name] && !isEqual(chosen[name], filters[name])),
 	);
 	if (conflict !== undefined) {
 		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
 		return fail({ kind: 'input', problems: [{ path: [source], reason }] });
 	}
 	// Simplified output also has the times of the event, because readers of an alert need them.
-	const times: readonly Column[] = output === 'simplified' ? [column, ...needs] : [];
-	const returned = returnedFields(parsed.data, { simplified: simplifiedColumns, id: 'id' });
-	const select = uniq([...returned, ...times]);
-	const needed = select.length > 0 ? [...select, ...needs] : [];
+	const [ids, facts] = partition(simplifiedColumns, (name) => columns[name].kind === 'identifier');
+	const simplified = uniq<Column>([...facts, column, needs, ...ids]);
+	const select = listReturned(parsed.data, simplified);
 	// A snooze ends at its time, without a further wait.
-	const delay = event === 'snoozeOver' ? 0 : waitFor * minutesPerUnit[waitUnit];
-	const repeat = repeatEvery * minutesPerUnit[repeatUnit];
+	const delayMs = event === 'snoozeOver' ? 0 : waitFor * unitMs[waitUnit];
 	// If it changes, the trigger starts over. The filter is as entered, because its expressions may give other values at each poll.
-	const watched = JSON.stringify([event, waits && delay, get(entered, source), ...service]);
+	const watched = JSON.stringify([event, waits && delayMs, get(entered, source), ...service]);
 	return ok({
 		watching: createHash('sha256').update(watched).digest('base64url').slice(0, 22),
 		column,
-		query: { filters: { ...filters, ...chosen }, sort: [], select: needed },
-		...(waits && { wait: { delay, repeat, dueMs: startMs - delay * MINUTE_MS } }),
+		query: {
+			filters: { ...filters, ...chosen },
+			sort: [],
+			select: select.length > 0 ? [...select, needs] : [],
+		},
+		dueMs: waits && startMs - delayMs,
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,
 		maxTickets: options.maximumTickets,
-		reader: createReader(boundClient(context, startMs + budgetMs), {
+		reader: createPageReader(boundClient(context, startMs + budgetMs), {
 			pageSize: MAX_PAGE_SIZE,
 			parallelRequests: 1,
-			timeoutMs: options.timeout,
+			timeoutMs: TIMEOUT_MS,
 		}),
 		toOutput: select.length === 0 ? (row) => row : createPicker(select),
 		startMs,

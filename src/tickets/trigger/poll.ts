@@ -1,12 +1,14 @@
 import { fail, ok, type Result } from '../../core/result';
-import { addBounds } from '../filters/combine';
-import { fetchPage } from '../service/fetchPage';
+import { readRange } from '../search/readRange';
 import type { Ticket } from '../ticket';
-import { pollFirst } from './firstPoll';
+import {
+	readFirstState,
+	readNewChanges,
+	readTriggerState,
+	settleChanges,
+	type TriggerState,
+} from './changes';
 import { beginPoll, type TriggerContext } from './input';
-import { pollChanges } from './pollChanges';
-import { pollWaiting } from './pollWaiting';
-import { readTriggerState, type TriggerState } from './state';
 
 /** The host of a poll. `save` stores the state as JSON, and `load` returns it at the next poll. */
 export interface PollContext extends TriggerContext {
@@ -23,10 +25,10 @@ const CROWDED =
 
 /**
  * Returns the tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search).
+ * The end of a wait is a change as well: at the start of the wait plus its delay, if the ticket still matches then.
  *
- * `cursorMs` is the latest time of a ticket that was returned or is old. All changes before `floorMs` are old. `seen` has the
- * changes since the cursor minus the overlap that were returned or are old. A poll that fails before its first ticket leaves
- * the state unchanged. In a crowded state, `seen` cannot hold all changes. Another event, filter or service starts over. So does a damaged state, which is reported.
+ * States: a trigger without a state begins, and returns nothing. Each later poll reads from the cursor minus the overlap. It
+ * returns changes since the floor that are not in `seen`. A poll that fails before its first ticket leaves the state unchanged. Another event, filter or service starts over. So does a damaged state, which is reported.
  */
 export async function poll(
 	parameters: unknown,
@@ -34,24 +36,31 @@ export async function poll(
 ): Promise<Result<readonly Ticket[]>> {
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
-	const { watching, wait, toOutput } = begun.value;
+	const { watching, toOutput } = begun.value;
 	/** The saved state; undefined if it is damaged, or of another event, filter or service. */
 	const loadState = (): TriggerState | undefined => {
 		const state = readTriggerState(context.load());
 		return state?.watching === watching ? state : undefined;
 	};
 	const before = loadState();
-	const isDamaged = context.load() !== undefined && !readTriggerState(context.load());
-	const pollNext = wait ? pollWaiting : pollChanges;
-	const settle = await (before ? pollNext(begun.value, before) : pollFirst(begun.value));
+	if (!before) {
+		const isDamaged = context.load() !== undefined && !readTriggerState(context.load());
+		const first = await readFirstState(begun.value);
+		if (!first.ok) return first;
+		// Another poll may have begun meanwhile.
+		if (loadState()) return ok([]);
+		if (isDamaged) context.report?.(DAMAGED);
+		if (first.value.isCrowded) context.report?.(CROWDED);
+		context.save({ watching, ...first.value });
+		return ok([]);
+	}
+	const read = await readNewChanges(begun.value, before);
 	// From here to the end nothing is awaited, so two polls cannot settle at once.
-	const current = loadState();
-	const { fresh, failure, after } = settle(current);
-	// Tickets before a failure are returned. If it lasts, the next poll returns it. Only a first poll that failed without tickets has no `after`, and ends here.
-	if (failure && fresh.length === 0) return fail(failure);
-	if (after === undefined) return ok([]);
-	if (isDamaged) context.report?.(DAMAGED);
-	if (after.isCrowded && current?.isCrowded !== true) context.report?.(CROWDED);
+	const current = loadState() ?? before;
+	const { fresh, after } = settleChanges(read, begun.value, current);
+	// Tickets before a failure are returned. If it lasts, the next poll returns it.
+	if (read.failure && fresh.length === 0) return fail(read.failure);
+	if (after.isCrowded && !current.isCrowded) context.report?.(CROWDED);
 	context.save({ watching, ...after });
 	return ok(fresh.map(toOutput));
 }
@@ -63,12 +72,9 @@ export async function readSample(
 ): Promise<Result<readonly Ticket[]>> {
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
-	const { query, column, reader, toOutput, applies, wait } = begun.value;
-	const bounds = { isNotNull: true, ...(wait && { lte: new Date(wait.dueMs).toISOString() }) };
-	const filters = { ...query.filters, [column]: addBounds(query.filters[column], bounds) };
-	const sort = [{ column, direction: 'desc' as const }];
-	const span = { limit: reader.pageSize, offset: 0 };
-	const page = await fetchPage({ ...query, filters, sort }, span, reader);
+	const { query, column, dueMs, reader, applies, toOutput } = begun.value;
+	const newest = { column, direction: 'desc', min: 0, max: dueMs, isEnough: () => true } as const;
+	const { rows, failure } = await readRange(query, newest, reader);
 	// `applies` may reject the first tickets of the page.
-	return page.ok ? ok(page.value.data.filter(applies).slice(0, 1).map(toOutput)) : page;
+	return failure ? fail(failure) : ok(rows.filter(applies).slice(0, 1).map(toOutput));
 }

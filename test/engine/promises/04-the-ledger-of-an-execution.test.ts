@@ -2,11 +2,19 @@ import type { IRunExecutionData } from 'n8n-workflow';
 import { createRunExecutionData } from 'n8n-workflow';
 import { ConversationDesk } from '../../../nodes/ConversationDesk/ConversationDesk.node';
 import { nodeContext } from '../../support/nodeContext';
-import { called, calls, outcomeOf, retries } from '../../support/panel';
+import {
+	called,
+	calls,
+	createBatch,
+	mapped,
+	outcomeOf,
+	retries,
+	upsertBatch,
+} from '../../support/panel';
 import type { Outcome } from '../../support/runNode';
 import { runNode, savedOf } from '../../support/runNode';
 import { PHONE, phoneOf, uuidOf } from '../../support/samples';
-import type { Scripted } from '../../support/service';
+import type { Received, Scripted } from '../../support/service';
 import { forget, serve } from '../../support/service';
 
 afterEach(forget);
@@ -28,7 +36,8 @@ it.each<[string, Scripted, string]>([
 	expect(called(received)).toEqual([...rows.map(({ phone }) => phone), ...again]);
 	expect(main.map(outcomeOf)).toEqual([
 		again.length > 0 ? 'accepted' : outcome,
-		...['accepted', 'accepted'],
+		'accepted',
+		'accepted',
 	]);
 });
 
@@ -47,13 +56,35 @@ it('calls no one again when a failed execution is retried with other settings', 
 	const again = await retry(failed, calls, rows);
 	expect(again.called).toEqual([]);
 	for (const { error } of [failed, again])
-		expect(error?.description).toMatch(/2 accepted, 1 unknown \(may have arrived\)/);
+		expect(error?.description).toMatch(/2 called, 1 unknown \(may have arrived\)/);
+});
+
+it.each([
+	['an upsert again', upsertBatch, [9, 3]],
+	['only the rejected customer again', createBatch, [5, 1]],
+])('sends %s by Retry On Fail, and by a retry of the execution', async (_, operation, requests) => {
+	const { options } = create;
+	const parameters = {
+		...operation,
+		options,
+		customer: mapped({ identifier: '={{ $json.phone }}' }),
+	};
+	const refused = { status: 400, body: { code: 'BAD_REQUEST' } };
+	const isBad = ({ body }: Received) => JSON.stringify(body).includes(phoneOf(2));
+	const stored = { status: 200, body: { jobId: 'job-1' } };
+	const first = serve((request) => (isBad(request) ? refused : stored));
+	const failed = await runNode({ rows, parameters, settings: retries });
+	forget();
+	const second = serve(() => stored);
+	const { main } = await runNode({ rows, parameters, after: savedOf(failed) });
+	expect([first.length, second.length]).toEqual(requests);
+	expect(main.map(outcomeOf)).toEqual(['accepted', 'accepted', 'accepted']);
 });
 
 it('remembers a mark in a retry of the execution with another answer', async () => {
 	serve(() => ({ status: 400, body: {} }));
 	const marked = rows.slice(0, 2).map((row, i) => ({ ...row, mark: i === 0 ? 'yes' : 'no' }));
-	const parameters = { ...calls, doNotCall: 'marked', doNotCallColumn: 'mark' };
+	const parameters = { ...calls, whoMayBeCalled: 'notMarked', doNotCallColumn: 'mark' };
 	const failed = await runNode({ rows: marked, parameters });
 	expect((await retry(failed, calls, marked)).called).toEqual([phoneOf(2)]);
 });

@@ -25,9 +25,13 @@ const setup = { rows, parameters: campaign, settings: { onError: 'continueErrorO
 
 const FINE: Scripted = { status: 200 };
 
-it('lets two executions at once call everybody once between them', async () => {
+it.each([
+	['with Attempts', campaign],
+	['without', { ...campaign, safeguards: {} }],
+])('lets two executions at once call everybody once between them, %s', async (_, parameters) => {
 	const received = serve(() => FINE);
-	const both = await Promise.all([start(setup).done, start(setup).done]);
+	const execution = { ...setup, parameters };
+	const both = await Promise.all([start(execution).done, start(execution).done]);
 	expect(called(received).sort()).toEqual(rows.map(({ phone }) => phone));
 	for (const { main, errors } of both) {
 		const places = [...main, ...errors].map(
@@ -44,7 +48,7 @@ it('lets two executions at once call everybody once between them', async () => {
 	const texts = others.map(({ json }) => String(json['error'] ?? json['reason']));
 	for (const text of texts)
 		expect(text).toMatch(
-			/this person was called, or may have been called, (?:at least once in this campaign|in the last 12 hours)/,
+			/Called, or maybe called, (?:once in this campaign|in the last 12 hours)$/,
 		);
 });
 
@@ -83,40 +87,15 @@ it('takes one exchange with the store per request', async () => {
 	expect(locks).toBe(8);
 });
 
-/** Adds people to the list of the node whom no row names. */
-function fill(count: number, prefix: string): string[] {
-	const record = store.records.get('test/n:desk');
-	const data = [record?.data ?? []].flat().map(String);
-	const all = [...data, ...Array.from({ length: count }, (_, n) => `${prefix}:${n}`)];
-	store.records.set('test/n:desk', { mode: 'entries', data: all });
-	return all;
-}
-
-it('calls no one when the list of a campaign is full, forgets no one, and says how to empty it', async () => {
-	serve(() => FINE);
-	await start(setup).done;
-	const all = fill(250_000, 'someone');
-	forget();
-	const received = serve(() => FINE);
-	const { errors } = await start({ ...setup, rows: [{ phone: '+14155552000' }] }).done;
-	const text = String(errors[0]?.json['error']);
-	expect(text).toMatch(/the list of people called is full \(250,\d+ entries/);
-	expect(text).toContain('Replace the node by a copy of it');
-	expect(received).toEqual([]);
-	const kept = new Set([store.records.get('test/n:desk')?.data ?? []].flat().map(String));
-	expect(all.filter((entry) => !kept.has(entry))).toEqual([]);
-}, 30_000);
+it("previews calls without n8n's store", async () => {
+	store.failure = new Error('the database is gone');
+	const { main } = await start({ ...setup, parameters: { ...campaign, dryRun: true } }).done;
+	expect(main.map(outcomeOf)).toEqual(rows.map(() => 'wouldSend'));
+	expect(store.records.size).toBe(0);
+});
 
 describe('where no one counts attempts', () => {
 	const once = { ...setup, parameters: { ...campaign, safeguards: {} } };
-
-	it('calls no one twice in two executions at once, and loses no one', async () => {
-		const received = serve(() => FINE);
-		await Promise.all([start(once).done, start(once).done]);
-		const lists = called(received);
-		expect([...new Set(lists)].sort()).toEqual(rows.map(({ phone }) => phone));
-		expect(lists).toHaveLength(rows.length);
-	});
 
 	it('starts 60 executions of one person each at once, all called and none twice', async () => {
 		const received = serve(() => FINE);
@@ -131,9 +110,7 @@ describe('where no one counts attempts', () => {
 		for (let i = 0; i < 2; i++) {
 			const { main, errors } = await start(once).done;
 			expect([main, errors.map(outcomeOf)]).toEqual([[], rows.map(() => 'notSent')]);
-			expect(String(errors[0]?.json['error'])).toContain(
-				'Not called, because this person was called, or may have been called, in the last 12 hours',
-			);
+			expect(errors[0]?.json['error']).toBe('Row 1: Called, or maybe called, in the last 12 hours');
 		}
 		expect(called(received).sort()).toEqual(rows.map(({ phone }) => phone));
 	});

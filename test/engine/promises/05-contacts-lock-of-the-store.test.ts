@@ -77,7 +77,8 @@ it('lets one process at a time work, and is gone afterwards', async () => {
 });
 
 it('is waited for, though a probe found only the token of another process that waits', async () => {
-	const [other, waiting] = [createProcess(world, table), createProcess(world, table)];
+	const other = createProcess(world, table);
+	const waiting = createProcess(world, table);
 	const order: string[] = [];
 	const record = async (name: string) =>
 		await other.helpers.checkProcessedAndRecord([name], 'workflow', { mode: 'entries' });

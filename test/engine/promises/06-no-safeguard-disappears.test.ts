@@ -41,12 +41,13 @@ it('reads the hours of the panel, and a time zone from a column of each row', as
 	expect(error).toBeUndefined();
 	expect(main[0]?.json).toMatchObject({
 		outcome: 'notSent',
-		reason: 'Not called, because it is outside Calling Hours in UTC',
+		code: 'outsideHours',
+		reason: 'Outside Calling Hours in UTC',
 		callableAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00Z$/) as string,
 		timeZones: ['UTC'],
 	});
 	expect(main).toHaveLength(3);
-	expect(hints.join()).toMatch(/of 3 are outside calling hours, the first can be called from/);
+	expect(hints.join()).toMatch(/Outside calling hours: the first can be called from/);
 	expect(received.length).toBeLessThanOrEqual(1);
 });
 
@@ -59,8 +60,9 @@ const rows = [
 /** All safeguards with a value that lets both rows be called. */
 const whole: IDataObject = {
 	dryRun: false,
-	doNotCall: 'marked',
-	doNotCallColumn: '={{ $json.mark }}',
+	whoMayBeCalled: 'notMarked',
+	doNotCallColumn: 'mark',
+	dynamicVariables: { variables: [{ name: 'first', value: 'Ana' }] },
 	safeguards: {
 		allowedCountries: ['US'],
 		attempts: { limit: { campaignKey: 'spring', maximum: 2 } },
@@ -75,33 +77,46 @@ const whole: IDataObject = {
 		maximumConversations: 500,
 		maximumPerDay: 100,
 		personId: '={{ $json.phone }}',
+		requiredVariables: 'first',
+		yesValues: 'DNC',
+		noValues: 'Lead',
 	},
 };
 
 const PATHS = [
-	...['dryRun', 'doNotCallColumn', 'safeguards', 'safeguards.markedValues'],
-	...['attempts.limit', 'callingHours.when'].map((name) => `safeguards.${name}`),
-	...[
-		...['allowedCountries', 'approvedPlan', 'hoursBetweenCalls', 'maximumConversations'],
-		...['maximumPerDay', 'notCalled', 'personId'],
-	].map((name) => `safeguards.${name}`),
-	...['attempts', 'callingHours'].map((name) => `safeguards.${name}`),
-	...['campaignKey', 'maximum'].map((name) => `safeguards.attempts.limit.${name}`),
-	...['hours', 'daysNotToCall', 'timeZone'].map((name) => `safeguards.callingHours.when.${name}`),
-	...['days', 'from', 'until'].map((name) => `safeguards.callingHours.when.hours.rows[0].${name}`),
+	'dryRun',
+	'doNotCallColumn',
+	'safeguards',
+	'safeguards.allowedCountries',
+	'safeguards.approvedPlan',
+	'safeguards.attempts',
+	'safeguards.attempts.limit',
+	'safeguards.attempts.limit.campaignKey',
+	'safeguards.attempts.limit.maximum',
+	'safeguards.callingHours',
+	'safeguards.callingHours.when',
+	'safeguards.callingHours.when.daysNotToCall',
+	'safeguards.callingHours.when.hours',
+	'safeguards.callingHours.when.hours.rows[0].days',
+	'safeguards.callingHours.when.hours.rows[0].from',
+	'safeguards.callingHours.when.hours.rows[0].until',
+	'safeguards.callingHours.when.timeZone',
+	'safeguards.hoursBetweenCalls',
+	'safeguards.maximumConversations',
+	'safeguards.maximumPerDay',
+	'safeguards.noValues',
+	'safeguards.personId',
+	'safeguards.requiredVariables',
+	'safeguards.yesValues',
 ];
 
 /** What an expression gives whose field is misspelt, or whose node returned another shape. */
 const NOTHING = ['undefined', 'null', '[]', '({})', '""', '$json.noSuchColumn', '$json.nope ?? ""'];
 
 /** Blank is a value of these: a cell that is not filled in. */
-const MAY_BE_BLANK = [
-	...['safeguards.callingHours.when.timeZone', 'safeguards.personId', 'doNotCallColumn'],
-];
-/** A list of no marks says no. */
+const MAY_BE_BLANK = ['safeguards.callingHours.when.timeZone', 'safeguards.personId'];
 const isLegal = (path: string, nothing: string): boolean =>
-	MAY_BE_BLANK.includes(path) &&
-	(nothing === '""' || (path === 'doNotCallColumn' && nothing === '[]'));
+	MAY_BE_BLANK.includes(path) && nothing === '""';
 
 it('calls both with all safeguards in place', async () => {
 	const received = serve(() => ({ status: 200, body: '' }));
@@ -126,7 +141,7 @@ it.each(cases)('calls no one and names %s where its expression gives %s', async 
 		main: [],
 	});
 	expect(error?.message).toMatch(
-		/empty|one expression|no value|gives nothing|no row has|not a |must be|neither|no hours|no number|Enter/,
+		/empty|one expression|no value|gives nothing|no row has|not a |must be|neither|no hours|no number|Enter|is an expression/,
 	);
 });
 
@@ -139,26 +154,26 @@ const COMPARED = [
 	'$json.nope === "yes" || $json.nope === "y"',
 ];
 
-it.each(
-	['dryRun', 'doNotCallColumn'].flatMap((path) =>
-		COMPARED.map((compared) => [path, compared] as const),
-	),
-)('calls no one where %s compares a column that is not there: %s', async (path, compared) => {
-	const received = serve(() => ({ status: 200, body: '' }));
-	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
-	set(parameters, path, `={{ ${compared} }}`);
-	const { error } = await runNode({ rows, parameters: create(parameters) });
-	expect(error?.message).toContain(
-		"reads 'nope', which no row has as a column. Columns found: 'phone', 'mark'",
-	);
-	expect(received).toEqual([]);
-});
+it.each(COMPARED)(
+	'calls no one where Dry Run compares a column that is not there: %s',
+	async (compared) => {
+		const received = serve(() => ({ status: 200, body: '' }));
+		const parameters = create({ ...whole, dryRun: `={{ ${compared} }}` });
+		const { error } = await runNode({ rows, parameters });
+		expect(error?.message).toContain(
+			"reads 'nope', which no row has as a column. Columns found: 'phone', 'mark'",
+		);
+		expect(received).toEqual([]);
+	},
+);
 
 it.each([
-	['doNotCallColumn', '=', 'is empty'],
+	['doNotCallColumn', ' ', 'is empty. Drag a column here, or enter its name'],
+	['doNotCallColumn', '=', 'is an expression'],
+	['doNotCallColumn', '={{ $json.mark }}', 'Switch it to Fixed and enter the name of a column'],
+	['doNotCallColumn', '{{ $json.mark }}', 'Edit Fields can compute one'],
 	['safeguards.callingHours.when.timeZone', '= ', 'is empty'],
 	['safeguards.personId', '=', 'is empty'],
-	['doNotCallColumn', '={{ `${$("Rows").item.json.x}` }}', "'undefined' (2 rows)"],
 ])('calls no one where %s is left as %s', async (path, entered, message) => {
 	const received = serve(() => ({ status: 200, body: '' }));
 	const parameters = JSON.parse(JSON.stringify(whole)) as IDataObject;
@@ -184,7 +199,7 @@ describe('a row with an expression that fails, in a node that continues on error
 	const FAILS = '={{ $json.when.toDateTime().toISO() }}';
 	const run = async (more: object, first: object = {}) => {
 		const received = serve(() => ({ status: 200, body: '' }));
-		const { error, main, errors } = await runNode({
+		const { error, main, errors, hints } = await runNode({
 			settings: { onError: 'continueErrorOutput' },
 			rows: [
 				{ phone: PHONE, mark: 'yes', ...first },
@@ -197,36 +212,31 @@ describe('a row with an expression that fails, in a node that continues on error
 			} as IDataObject),
 		});
 		expect(error).toBeUndefined();
-		return { called: called(received), reported: JSON.stringify([...main, ...errors]) };
+		const reported = JSON.stringify([...main, ...errors]);
+		return { called: called(received), reported, hints: hints.join() };
 	};
-	const mark = { doNotCall: 'marked', doNotCallColumn: 'mark' };
+	const mark = { whoMayBeCalled: 'notMarked', doNotCallColumn: 'mark' };
 
 	it('keeps its mark and its number', async () => {
 		const agentId = `={{ $json.when.toDateTime().toISO().slice(0, 0) + '${AGENT}' }}`;
 		const { called, reported } = await run({ ...mark, agentId });
 		expect(called).toEqual(['+14155550142']);
-		expect(reported).toContain('the row is marked do not call');
+		expect(reported).toContain('Row 2: Marked do not call in row 1');
 	});
 
 	it.each([
-		['Person ID', { safeguards: { personId: FAILS } }],
+		['Person ID', { safeguards: { personId: FAILS } }, ['+14155550142']],
 		[
 			'number',
 			{ toPhoneNumber: '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.phone }}' },
+			[PHONE, '+14155550142'],
 		],
-	])('calls no one where it is marked and its %s is not known', async (_, more) => {
-		const { called, reported } = await run({ ...mark, ...more });
-		expect(called).toEqual([]);
-		expect(reported).toContain(
-			'row 1 is marked do not call and its number or Person ID cannot be read',
+	])('is named where it is marked and its %s is not known', async (_, more, expected) => {
+		const { called, hints } = await run({ ...mark, ...more });
+		expect(called).toEqual(expected);
+		expect(hints).toContain(
+			'Row 1: must not be called, but the number or Person ID cannot be read. If other rows have the same person, they are called',
 		);
-	});
-
-	it.each(['yes', 'no'])('calls no one where its mark fails, which is %s', async (cell) => {
-		const doNotCallColumn = '={{ $json.when.toDateTime().toISO().slice(0, 0) + $json.mark }}';
-		const { called, reported } = await run({ ...mark, doNotCallColumn }, { mark: cell });
-		expect(called).toEqual([]);
-		expect(reported).toContain("the expression of 'Do Not Call' gives nothing in 1 row");
 	});
 
 	it('stops only the rows whose expression fails, and the other rows are called', async () => {

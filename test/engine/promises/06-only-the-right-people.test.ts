@@ -1,7 +1,7 @@
-import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { called, calls, outcomeOf } from '../../support/panel';
 import { runNode } from '../../support/runNode';
-import { AGENT } from '../../support/samples';
+import { AGENT, listOf, members } from '../../support/samples';
 import { forget, serve } from '../../support/service';
 
 afterEach(forget);
@@ -16,66 +16,73 @@ const sheet = (...cells: ReadonlyArray<IDataObject[string]>): IDataObject[] =>
 /** The question, answered with this column. */
 const marked = (doNotCallColumn: string, more: IDataObject = {}) => ({
 	...calls,
-	doNotCall: 'marked',
+	whoMayBeCalled: 'notMarked',
 	doNotCallColumn,
 	...more,
 });
 
-async function run(rows: IDataObject[], parameters: IDataObject, after?: IRunExecutionData) {
+const allowed = (consentColumn: string, more: IDataObject = {}) => ({
+	...calls,
+	whoMayBeCalled: 'allowed',
+	consentColumn,
+	...more,
+});
+
+async function run(rows: IDataObject[], parameters: IDataObject) {
 	forget();
 	const received = serve(() => ({ status: 200, body: '' }));
-	const result = await runNode({
-		rows,
-		parameters: parameters as typeof calls,
-		...(after && { after }),
-	});
+	const result = await runNode({ rows, parameters: parameters as typeof calls });
 	return { ...result, called: called(received) };
 }
 
 const json = (more: IDataObject = {}) =>
 	marked('Do Not Call', {
 		inputMode: 'json',
-		conversationsJson: `={"agentId": "${AGENT}", "toPhoneNumber": "{{ $json.phone }}"}`,
+		conversationJson: `={"agentId": "${AGENT}", "toPhoneNumber": "{{ $json.phone }}"}`,
 		...more,
 	});
 
 it.each([
-	['a dragged column', marked('Do Not Call')],
-	['an expression of one column', marked("={{ $json['Do Not Call'] }}")],
-	['an expression', marked("={{ $json['Do Not Call'] === 'yes' }}")],
-	['a column of another node', marked("={{ $('Rows').item.json['Do Not Call'] ?? '' }}")],
-	['a column, in JSON', json()],
-])('calls those who are not marked in %s', async (_, parameters) => {
+	['are not marked in a dragged column', marked('Do Not Call'), phones.slice(1)],
+	[
+		'are not marked in a column that n8n drags in brackets',
+		marked("['Do Not Call']"),
+		phones.slice(1),
+	],
+	['are not marked in a column, in JSON', json(), phones.slice(1)],
+	['are allowed in a column', allowed('Do Not Call'), phones.slice(0, 1)],
+	['are in a list that is already checked', { ...calls, whoMayBeCalled: 'everyone' }, phones],
+])('calls those who %s', async (_, parameters, expected) => {
 	// A source leaves out empty cells.
 	const { called, error } = await run(sheet('yes', 'no', undefined), parameters);
-	expect([error, called]).toEqual([undefined, phones.slice(1)]);
+	expect([error, called]).toEqual([undefined, expected]);
 });
 
 it.each<[string, IDataObject, string]>([
 	['nothing', marked(' '), "'Do Not Call Column' is empty. Drag a column here"],
-	['an expression that is left empty', marked('='), "'Do Not Call Column' is empty"],
+	['no consent column', allowed(' '), "'Consent Column' is empty. Drag a column here"],
+	[
+		'an expression',
+		marked("={{ $json['Do Not Call'] === 'yes' }}"),
+		"'Do Not Call Column' is an expression. Switch it to Fixed",
+	],
 	[
 		'a column that no row has',
 		marked('DNC'),
-		"reads 'DNC', which no row has as a column. Columns found: 'phone', 'Do Not Call'",
+		"no row has the column 'DNC'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: 'phone', 'Do Not Call'",
 	],
-	['another column', marked('={{ $json.DNC }}'), "reads 'DNC'"],
 	[
 		'another number',
 		{ ...marked('Do Not Call'), toPhoneNumber: '={{ $json.phon }}' },
 		"reads 'phon', which",
 	],
-	[
-		'another column with an apostrophe',
-		marked('={{ $json["Don\'t Call"] }}'),
-		"reads 'Don't Call'",
-	],
-	['nothing in every row', marked("={{ $('Rows').item.json.DNC }}"), 'gives nothing in 2 rows'],
+	['another column with an apostrophe', allowed("Don't Call"), "has the column 'Don't Call'"],
 	[
 		'an unclear value',
 		marked('Do Not Call'),
-		"values that are neither yes nor no: 'later' (1 row)",
+		"values that are neither yes nor no: 'later' (1 row). Enter each under Safeguards > 'Values That Mean Yes' (do not call) or 'Values That Mean No'",
 	],
+	['an unclear consent', allowed('Do Not Call'), "'Values That Mean Yes' (may be called)"],
 	['an unclear value, in JSON', json(), "'later' (1 row)"],
 	['no value in the JSON', json({ doNotCallColumn: ' ' }), 'is empty. Drag a column here'],
 ])('asks, and calls no one, where the answer is %s', async (_, parameters, question) => {
@@ -85,31 +92,48 @@ it.each<[string, IDataObject, string]>([
 	expect(error?.message).toContain(question);
 });
 
-it('reads a German sheet once the user says which value means yes', async () => {
-	const rows = ['ja', 'nein', 'nein'].map((cell, i) => ({
-		phone: phones[i],
-		'Nicht anrufen': cell,
-	}));
+it.each([
+	['Do Not Call', undefined, [true, false]],
+	["={{ $json['Do Not Call'] }}", "'Do Not Disturb Column' is an expression", []],
+])('sends the marks of customers in the column %j', async (doNotDisturbColumn, problem, marks) => {
+	const received = serve(() => ({ status: 200, body: { jobId: 'job-1' } }));
+	const { error } = await runNode({
+		rows: ['yes', 'no'].map((cell, i) => ({ ID: i, Name: `Ana ${i}`, 'Do Not Call': cell })),
+		parameters: {
+			resource: 'customer',
+			operation: 'upsertBatch',
+			dryRun: false,
+			inputMode: 'fields',
+			customer: { mappingMode: 'autoMapInputData', value: null },
+			doNotDisturb: 'marked',
+			doNotDisturbColumn,
+		},
+	});
+	const sent = received.flatMap(({ body }) => listOf(body, 'customers').map(members));
+	expect(sent.map(({ isDoNotDisturbEnabled }) => isDoNotDisturbEnabled)).toEqual(marks);
+	if (problem === undefined) expect(error).toBeUndefined();
+	else expect(error?.message).toContain(problem);
+});
+
+it('reads a German sheet once the user explains its values, and asks about a new one next week', async () => {
+	const german = (...cells: string[]) =>
+		cells.map((cell, i) => ({ phone: phones[i], 'Nicht anrufen': cell }));
+	const rows = german('ja', 'nein', 'nein');
 	const asked = await run(rows, marked('Nicht anrufen', { dryRun: true }));
-	expect(asked.hints.join()).toContain('nein&#39; (2 rows), &#39;ja&#39; (1 row)');
-	const answered = marked('Nicht anrufen', { safeguards: { markedValues: 'ja' } });
+	expect(asked.hints.join()).toContain("'nein' (2 rows), 'ja' (1 row)");
+	const answered = marked('Nicht anrufen', { safeguards: { yesValues: 'ja', noValues: 'nein' } });
 	const dry = await run(rows, { ...answered, dryRun: true });
 	expect(dry.main.map(outcomeOf)).toEqual(['notSent', 'wouldSend', 'wouldSend']);
-	expect(dry.hints.join()).toContain('these values count as not marked: &#39;nein&#39; (2 rows)');
 	const real = await run(rows, answered);
 	expect([real.main.map(outcomeOf), real.called]).toEqual([
 		['notSent', 'accepted', 'accepted'],
 		phones.slice(1),
 	]);
-});
-
-it('stops where the number of a marked row cannot be read, and names the row', async () => {
-	const rows = [...sheet('no'), { phone: 'see notes', 'Do Not Call': 'yes' }];
-	const { called, error } = await run(rows, marked('Do Not Call'));
-	expect(called).toEqual([]);
-	expect(error?.message).toContain(
-		'row 2 is marked do not call and its number or Person ID cannot',
-	);
+	const later = await run(german('ja', 'nein', 'Stop'), answered);
+	expect([later.called, later.error?.message]).toEqual([
+		[],
+		expect.stringContaining("neither yes nor no: 'Stop' (1 row)"),
+	]);
 });
 
 it('reads Default Country per row, as a code or a name', async () => {
@@ -118,7 +142,8 @@ it('reads Default Country per row, as a code or a name', async () => {
 		phone: `030 123456${i}`,
 	}));
 	const { called, error } = await run(rows, {
-		...{ ...calls, doNotCall: 'none', defaultCountry: '={{ $json.country }}' },
+		...calls,
+		defaultCountry: '={{ $json.country }}',
 		options: { invalidRows: 'sendValid' },
 	});
 	expect(error).toBeUndefined();

@@ -47,8 +47,11 @@ it('ends a wait for conversations at once', async () => {
 	const { done, cancel } = start({
 		rows: [{ id: '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40' }],
 		parameters: {
-			...{ resource: 'conversation', operation: 'get', conversationId: '={{ $json.id }}' },
-			...{ waitUntilFinished: true, options: { firstPause: 120 } },
+			resource: 'conversation',
+			operation: 'get',
+			conversationId: '={{ $json.id }}',
+			waitUntilFinished: true,
+			options: { firstPause: 120 },
 		},
 	});
 	execution.cancel = cancel;

@@ -1,8 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { good } from '../../support/credential';
 import { operations } from '../../../src/operations';
-import { search } from '../../support/panel';
+import { calls, search } from '../../support/panel';
 import { runNode } from '../../support/runNode';
+import { PHONE } from '../../support/samples';
 import { forget, serve } from '../../support/service';
 
 afterEach(forget);
@@ -70,7 +71,7 @@ const customers = (identifiers: string[]) => ({
 		operation: 'createBatch',
 		dryRun: false,
 		inputMode: 'json',
-		customersJson: '={{ $json }}',
+		customerJson: '={{ $json }}',
 		options: { batching: { batch: { batchSize: 2, parallelRequests: 1 } } },
 	},
 });
@@ -90,7 +91,7 @@ it('says once what is wrong with many rows, and what to do about it', async () =
 	);
 	expect(error?.description?.split('<br>')).toEqual([
 		'Check API Key and Access Token in the credential. Customer batches need both.',
-		'3 rows, 1 request: 2 rejected by the service, 1 not sent',
+		'3 rows, 1 request: 3 not sent, because access was denied',
 		'Row 3: Not sent, because the service did not accept the credential. Correct it, then run the node again',
 	]);
 });
@@ -143,27 +144,57 @@ it('loses no row to an operation that there is not', async () => {
 	expect(received).toEqual([]);
 });
 
-it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'says of each row that it may have been sent when the node itself fails (%s)',
-	async (onError) => {
+it.each([
+	['continueRegularOutput', 'unknown', 'unknown'],
+	['continueErrorOutput', 'unknown', 'unknown'],
+	['continueRegularOutput', 'notSent', 'stopped'],
+] as const)(
+	'says of each row whether it may have been sent when the node itself fails (%s, %s)',
+	async (onError, outcome, code) => {
 		const get = operations['ticket']?.['get'];
 		if (!get) throw new Error('There is no such operation');
-		const run = jest.spyOn(get, 'run').mockRejectedValue(new Error('a mistake of ours'));
+		serve(() => ({ status: 200, body: { data: [] } }));
+		const { run } = get;
+		const spy = jest.spyOn(get, 'run').mockImplementation(async (input, context) => {
+			if (outcome === 'unknown') await run(input, context);
+			throw new Error('a mistake of ours');
+		});
 		const parameters = { resource: 'ticket', operation: 'get', output: 'raw', ticketId: '7' };
 		const { main, errors, error } = await runNode({
 			rows: [{ a: 1 }, { a: 2 }],
 			parameters,
 			settings: { onError },
 		});
-		run.mockRestore();
+		spy.mockRestore();
 		expect(error).toBeUndefined();
 		const reported = onError === 'continueErrorOutput' ? errors : main;
+		const reason = expect.stringContaining('a mistake of ours') as string;
 		expect(reported.map(({ json }) => json['details'])).toEqual(
-			[1, 2].map((row) => ({
-				...{ row, kind: 'held', outcome: 'unknown' },
-				reason: expect.stringContaining('a mistake of ours') as string,
-			})),
+			[1, 2].map((row) => ({ row, kind: 'held', outcome, code, reason })),
 		);
 		expect(String((reported[0]?.json as { error?: unknown }).error)).toContain('a mistake of ours');
 	},
 );
+
+it.each([
+	['a broken credential', { credential: { ...good, apiKey: '' } }, 'settings'],
+	['a setting', { parameters: { safeguards: { hoursBetweenCalls: 200 } } }, 'settings'],
+	[
+		'an empty agent',
+		{ parameters: { agentId: "={{ $('Rows').first().json.agent }}" } },
+		'settings',
+	],
+	['a wrong key', { status: 401 }, 'accessDenied'],
+	['a wrong address', { status: 404 }, 'notFound'],
+	['too many requests', { status: 429, headers: { 'retry-after': '86400' } }, 'serviceFailed'],
+])('takes no row off a list because of %s', async (_, change, code) => {
+	const { credential, parameters, ...reply } = { credential: good, parameters: {}, ...change };
+	serve(() => ({ status: 200, ...reply }));
+	const setup = {
+		rows: [{ phone: PHONE, agent: '' }],
+		credential,
+		parameters: { ...calls, ...parameters },
+	};
+	const { errors } = await runNode({ ...setup, settings: { onError: 'continueErrorOutput' } });
+	expect(errors.map(({ json }) => json['details'])).toMatchObject([{ outcome: 'notSent', code }]);
+});

@@ -24,7 +24,7 @@ async function readAll(parameters: INodeParameters = {}) {
 	const { main, error, hints } = await runNode(
 		setup({
 			output: 'selected',
-			columns: ['id', 'ticketNumber'],
+			columns: ['id', 'ticketNumber', 'title'],
 			...parameters,
 		}),
 	);
@@ -103,8 +103,16 @@ function expectComplete(rows: readonly Row[], { stable }: Split): void {
 /** 20,000 tickets in `npm test`, and all in `npm run test:worlds`. */
 const COUNT = sizeOf(100_000);
 
+/** Compares as Return All sorts: without a sort the newest come first. */
+const orders = {
+	newest: (a: Row, b: Row) => b.ticketNumber - a.ticketNumber,
+	title: (a: Row, b: Row) =>
+		new Intl.Collator('en').compare(String(a['title']), String(b['title'])) ||
+		a.ticketNumber - b.ticketNumber,
+};
+
 describe('tens of thousands of tickets', () => {
-	beforeAll(async () => await sandboxOf().invent(COUNT), 60_000);
+	beforeEach(async () => await sandboxOf().invent(COUNT), 60_000);
 
 	it('are not read on after a stop', async () => {
 		await sandboxOf().forget();
@@ -124,27 +132,35 @@ describe('tens of thousands of tickets', () => {
 		expect((await sandboxOf().counts()).total).toBe(after + 40);
 	}, 60_000);
 
-	it('are all read once while they come, go and change before every request', async () => {
-		const parts = await split();
-		await sandboxOf().forget();
-		await sandboxOf().fault(
-			...movements(parts.moving, parts.staying),
-			{ kind: 'status', status: 429, retryAfter: 0.05, every: 61 },
-			{ kind: 'status', status: 429, retryAfter: 1, from: 20, to: 20 },
-			{ kind: 'status', status: 503, from: 40, to: 40 },
-			{ kind: 'resetAfter', from: 60, to: 60 },
-		);
-		const { rows, error, requests } = await readAll({ filters: { conditions } });
-		expect(error).toBeUndefined();
-		expectComplete(rows, parts);
-		// Without a sort, the newest come first.
-		const numbers = rows.map(({ ticketNumber }) => Number(ticketNumber));
-		expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
-		expect(parts.stable.size).toBeGreaterThan(COUNT / 7);
-		expect(requests).toBeLessThanOrEqual(CHANGING);
-		const faults = (await sandboxOf().received()).map(({ status }) => status);
-		expect(faults).toEqual(expect.arrayContaining([200, 429, 503]));
-	}, 120_000);
+	it.each([
+		['newest', []],
+		['title', [{ column: 'title', direction: 'asc' }]],
+	] as const)(
+		'are all read once while they come, go and change before every request, by %s',
+		async (order, rules) => {
+			const parts = await split();
+			await sandboxOf().forget();
+			await sandboxOf().fault(
+				...movements(parts.moving, parts.staying),
+				{ kind: 'status', status: 429, retryAfter: 0.05, every: 61 },
+				{ kind: 'status', status: 429, retryAfter: 1, from: 20, to: 20 },
+				{ kind: 'status', status: 503, from: 40, to: 40 },
+				{ kind: 'resetAfter', from: 60, to: 60 },
+			);
+			const { rows, error, requests } = await readAll({
+				filters: { conditions },
+				sort: { rules: [...rules] },
+			});
+			expect(error).toBeUndefined();
+			expectComplete(rows, parts);
+			expect(rows).toEqual(rows.toSorted(orders[order]));
+			expect(parts.stable.size).toBeGreaterThan(COUNT / 7);
+			expect(requests).toBeLessThanOrEqual(CHANGING);
+			const faults = (await sandboxOf().received()).map(({ status }) => status);
+			expect(faults).toEqual(expect.arrayContaining([200, 429, 503]));
+		},
+		120_000,
+	);
 });
 
 describe('few tickets among a million numbers', () => {

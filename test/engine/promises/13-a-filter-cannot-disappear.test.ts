@@ -8,7 +8,8 @@ import { scriptedPage } from '../../support/tickets';
 afterEach(forget);
 
 const on = (column: string, operator: string, value: object = {}) => ({
-	...{ column, operator },
+	column,
+	operator,
 	...value,
 });
 const json = (filtersJson: string) => ({ filterMode: 'json', filtersJson });
@@ -116,7 +117,12 @@ const wrong: readonly Case[] = [
 		'on Priority can have only one such value',
 	],
 	['ends', conditions(on('ticketNumber', 'between', { numberValue: 9, numberTo: 3 })), 'Swap'],
-	['an operator', conditions(on('title', 'today')), "'Is Today' does not fit Title"],
+	['an operator', conditions(on('title', 'today')), `"Is Today" is not offered for Title`],
+	[
+		'an operator that only JSON has',
+		conditions(on('createdAt', 'isBetween', { value: '2026-01-01,2026-02-01' })),
+		`"isBetween" is not offered for Created At. Choose another operator, or set 'Filter By' to JSON`,
+	],
 	['a key twice', json('{"title": {"eq": "a"}, "title": {"eq": "b"}}'), 'a key twice'],
 	['no JSON', json(' '), "'Filters (JSON)' is empty"],
 	['a map', json('={{ new Map([["title", { eq: "x" }]]) }}'), 'JSON cannot hold'],

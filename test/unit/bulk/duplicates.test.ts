@@ -1,24 +1,21 @@
 import { create } from '../../../src/conversations/create/create';
 import { createBatch } from '../../../src/customers/batch';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
-import { AGENT, listOf, members, phoneOf } from '../../support/samples';
+import { customerRow } from '../../support/customerRows';
+import { listOf, members, phoneOf } from '../../support/samples';
 import { outcomeOf, reasonOf, runRows } from '../../support/runRows';
+import { fieldsRow } from '../../support/startConversations';
 
 const FINE = reply(200, { jobId: 'job' });
-
-const customer = (identifier: string, name: string, options: object = {}) => ({
-	parameters: { inputMode: 'fields', customer: { identifier, name }, options },
-});
-
-const call = (n: number, options: object = {}) => ({
-	parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n), options },
-});
 
 describe('customers with the same identifier', () => {
 	const run = async (options: object, ...more: string[]) => {
 		const runtime = fakeRuntime(inTurn(FINE));
-		const all = [customer('a', 'Pat', options), customer('b', 'other', options)];
-		all.push(...['Pat Bo', ...more].map((name) => customer('a', name, options)));
+		const all = [
+			customerRow('a', options, 'Pat'),
+			customerRow('b', options, 'other'),
+			...['Pat Bo', ...more].map((name) => customerRow('a', options, name)),
+		];
 		const { rows } = await runRows(createBatch, all, runtime.context());
 		return {
 			names: runtime.sent.flatMap(({ body }) =>
@@ -28,7 +25,7 @@ describe('customers with the same identifier', () => {
 			reasons: rows.map(reasonOf),
 		};
 	};
-	const sameAs = (n: number) => `Not sent, because row ${n} has the same identifier (a)`;
+	const sameAs = (n: number) => `Row ${n} has the same identifier (a)`;
 
 	it('are sent once, and each row that is left out names the row that counts', async () => {
 		const first = await run({}, 'Pat Bo');
@@ -40,8 +37,7 @@ describe('customers with the same identifier', () => {
 		expect(last.reasons).toEqual([sameAs(4), 'Sent', sameAs(4), 'Sent']);
 	});
 
-	it('are all sent, or stop the run and are named, where that is wanted', async () => {
-		expect((await run({ duplicates: 'sendAll' })).names).toEqual(['Pat', 'other', 'Pat Bo']);
+	it('stop the run and are named, where that is wanted', async () => {
 		const stopped = await run({ duplicates: 'stop', invalidRows: 'sendValid' });
 		expect(stopped.names).toEqual([]);
 		expect(stopped.outcomes).toEqual(['notSent', 'notSent', 'notSent']);
@@ -51,15 +47,12 @@ describe('customers with the same identifier', () => {
 	});
 });
 
-describe('a dry run', () => {
-	it('in which duplicates stop the run says so for every row, and calls no one', async () => {
-		const rows = [call(1), call(2), call(1)].map(({ parameters }) => ({
-			parameters: { ...parameters, options: { dryRun: true, duplicates: 'stop' } },
-		}));
-		const run = await runRows(create, rows, fakeRuntime(inTurn(FINE)).context());
-		expect(run.summary).toContain(
-			'Dry run: nothing would be sent, because rows 1 and 3 have the same phone number',
-		);
-		expect(run.rows.map(outcomeOf)).toEqual(['notSent', 'notSent', 'notSent']);
-	});
+it('a dry run in which duplicates stop the run says so for every row', async () => {
+	const options = { dryRun: true, duplicates: 'stop' };
+	const rows = [1, 2, 1].map((n) => fieldsRow({ toPhoneNumber: phoneOf(n), options }));
+	const run = await runRows(create, rows, fakeRuntime(inTurn(FINE)).context());
+	expect(run.summary).toContain(
+		'Dry run: nothing would be sent, because rows 1 and 3 have the same phone number',
+	);
+	expect(run.rows.map(outcomeOf)).toEqual(['notSent', 'notSent', 'notSent']);
 });

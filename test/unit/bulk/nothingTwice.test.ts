@@ -5,8 +5,8 @@ import type { HttpResult } from '../../../src/core/http';
 import { createBatch, upsertBatch } from '../../../src/customers/batch';
 import type { Sent } from '../../support/fakeRuntime';
 import { fakeRuntime, jsonLedger, lost, neverSent, reply } from '../../support/fakeRuntime';
-import { AGENT, listOf, phoneOf } from '../../support/samples';
-import { runRows } from '../../support/runRows';
+import { AGENT, listOf, members, phoneOf } from '../../support/samples';
+import { outcomeOf, runRows } from '../../support/runRows';
 import { propertyRuns } from '../../support/propertyRuns.mjs';
 
 /** What the service does with a sending: whether it stores the values, and what it answers. */
@@ -63,42 +63,39 @@ const latencyOf =
 	(number: number): number =>
 		schedule[number - 1]?.startsWith('hang') ? TIMEOUT : (latency[number % latency.length] ?? 1);
 
-/** Rows: each is a list of values, which are small numbers, so some are there twice; `bad` ones are refused. */
-const rowsArbitrary = fc.array(fc.array(fc.nat(7), { minLength: 1, maxLength: 4 }), {
-	minLength: 1,
-	maxLength: 10,
-});
+/** The values of the rows, which are small numbers, so some are there twice. */
+const valuesArbitrary = fc.array(fc.nat(7), { minLength: 1, maxLength: 24 });
 
 /** An operation under test: how its rows look, and how a value is reported in a body. */
 interface Subject {
 	readonly operation: Operation;
 	readonly list: string;
-	readonly row: (values: readonly number[], options: object) => Row;
+	readonly row: (value: number, options: object, name: string) => Row;
 	readonly text: (value: number) => string;
+	/** Whether a value is sent as often as it is there. */
+	readonly sendsDuplicates?: boolean;
 }
 
 const conversations: Subject = {
 	operation: create,
 	list: 'conversations',
-	row: (values, options) => ({
+	row: (value, options) => ({
 		parameters: {
-			inputMode: 'json',
-			conversationsJson: values.map((n) => ({ agentId: AGENT, toPhoneNumber: phoneOf(n) })),
+			inputMode: 'fields',
+			agentId: AGENT,
+			toPhoneNumber: phoneOf(value),
 			options: { ...options, duplicates: 'sendAll' },
 		},
 	}),
 	text: phoneOf,
+	sendsDuplicates: true,
 };
 
 const customers = (operation: Operation): Subject => ({
 	operation,
 	list: 'customers',
-	row: (values, options) => ({
-		parameters: {
-			inputMode: 'json',
-			customersJson: values.map((n) => ({ identifier: `C-${n}` })),
-			options: { ...options, duplicates: 'sendAll' },
-		},
+	row: (value, options, name) => ({
+		parameters: { inputMode: 'fields', customer: { identifier: `C-${value}`, name }, options },
 	}),
 	text: (value) => `C-${value}`,
 });
@@ -110,11 +107,10 @@ type Tally = Map<string, number>;
 const add = (tally: Tally, key: string, count = 1) => tally.set(key, (tally.get(key) ?? 0) + count);
 
 /** The values of a body that was sent, as the texts that tell them. */
-const valuesIn = ({ body }: Sent, { list, text }: Subject): string[] =>
+const valuesIn = ({ body }: Sent, { list }: Subject): string[] =>
 	listOf(body, list).map((value) => {
-		const known = JSON.stringify(value);
-		const number = [0, 1, 2, 3, 4, 5, 6, 7].find((n) => known.includes(`"${text(n)}"`));
-		return text(number ?? -1);
+		const { identifier, toPhoneNumber } = members(value);
+		return String(identifier ?? toPhoneNumber);
 	});
 
 /** A service that keeps what it stores, and does to each sending what the schedule says. */
@@ -140,9 +136,9 @@ function serve(
 }
 
 /** Runs the node again and again over the same rows, with the same ledger, and checks every account against the service. */
-async function runAll(subject: Subject, rows: readonly number[][], attempts: readonly Attempt[]) {
+async function runAll(subject: Subject, values: readonly number[], attempts: readonly Attempt[]) {
 	const wanted: Tally = new Map();
-	for (const value of rows.flat()) add(wanted, subject.text(value));
+	for (const value of values) add(wanted, subject.text(value));
 	const stored: Tally = new Map();
 	let saved = '{}';
 	for (const attempt of attempts) {
@@ -151,29 +147,25 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 		const ledger = jsonLedger(saved);
 		const { rows: results } = await runRows(
 			subject.operation,
-			rows.map((values) => subject.row(values, { batchSize, parallelRequests })),
+			values.map((value) => subject.row(value, { batchSize, parallelRequests }, 'Ana')),
 			context(ledger),
 		);
 		saved = ledger.save();
-		expect(results).toHaveLength(rows.length);
+		expect(results).toHaveLength(values.length);
 
 		const reported: Record<string, Tally> = {};
-		for (const [i, values] of rows.entries()) {
-			const result = results[i];
-			const failed = failedIn(result?.failureItem, values.length);
-			const outcomes = values.map((_, at) => failed.get(at) ?? 'accepted');
-			expect(result?.items).toHaveLength(outcomes.filter((name) => name === 'accepted').length);
-			expect(result?.failure === undefined).toBe(failed.size === 0);
-			for (const [at, name] of outcomes.entries()) {
-				add((reported[name] ??= new Map<string, number>()), subject.text(values[at] ?? -1));
-			}
+		for (const [i, value] of values.entries()) {
+			const name = String(results[i] && outcomeOf(results[i]));
+			expect(results[i]?.items).toHaveLength(name === 'accepted' ? 1 : 0);
+			add((reported[name] ??= new Map<string, number>()), subject.text(value));
 		}
 		// What is reported agrees with what is stored: accepted is there, rejected and not sent are not.
 		for (const [value, count] of wanted) {
 			const at = stored.get(value) ?? 0;
 			const accepted = reported['accepted']?.get(value) ?? 0;
 			const unknown = reported['unknown']?.get(value) ?? 0;
-			expect([value, at >= accepted, at <= accepted + unknown, at <= count]).toEqual([
+			const most = subject.sendsDuplicates ? count : 1;
+			expect([value, at >= accepted, at <= accepted + unknown, at <= most]).toEqual([
 				value,
 				true,
 				true,
@@ -192,17 +184,6 @@ async function runAll(subject: Subject, rows: readonly number[][], attempts: rea
 	}
 }
 
-/** The outcomes of the values of a row that were not accepted, by their place. */
-function failedIn(
-	failureItem: Readonly<Record<string, unknown>> | undefined,
-	count: number,
-): Map<number, string> {
-	if (failureItem === undefined) return new Map();
-	if (count === 1) return new Map([[0, String(failureItem['outcome'])]]);
-	const failed = failureItem['failed'] as ReadonlyArray<{ index: number; outcome: string }>;
-	return new Map(failed.map(({ index, outcome }) => [index, outcome]));
-}
-
 describe('whatever happens on the way', () => {
 	it.each([
 		['no conversation is started twice', conversations],
@@ -212,10 +193,10 @@ describe('whatever happens on the way', () => {
 		async (_, subject) => {
 			await fc.assert(
 				fc.asyncProperty(
-					rowsArbitrary,
+					valuesArbitrary,
 					fc.array(attempt, { minLength: 1, maxLength: 3 }),
-					async (rows, attempts) => {
-						await runAll(subject, rows, attempts);
+					async (values, attempts) => {
+						await runAll(subject, values, attempts);
 					},
 				),
 				propertyRuns(600),
@@ -224,29 +205,40 @@ describe('whatever happens on the way', () => {
 		60_000,
 	);
 
-	it('an upsert that is accepted is stored, and one that is rejected or not sent is not', async () => {
+	const duplicates = fc.constantFrom('keepFirst', 'keepLast');
+	it('an accepted upsert is stored, a rejected one is not, and no customer is in two requests at once', async () => {
 		const subject = customers(upsertBatch);
 		await fc.assert(
-			fc.asyncProperty(rowsArbitrary, attempt, async (rows, chosen) => {
+			fc.asyncProperty(valuesArbitrary, attempt, duplicates, async (values, chosen, kept) => {
 				const stored = new Set<string>();
-				const { context } = serve(subject, chosen, (value) => stored.add(value));
-				// Each value once, so what is stored can be reported from the outcome.
-				const single = [...new Set(rows.flat())];
+				const { context, sent } = serve(subject, chosen, (value) => stored.add(value));
 				const { batchSize, parallelRequests } = chosen;
+				const options = { batchSize, parallelRequests, duplicates: kept };
 				const { rows: results } = await runRows(
 					subject.operation,
-					single.map((value) => subject.row([value], { batchSize, parallelRequests })),
+					values.map((value, i) => subject.row(value, options, `row ${i}`)),
 					context(),
 				);
-				expect(results).toHaveLength(single.length);
-				for (const [i, value] of single.entries()) {
-					const name = results[i]?.failureItem?.['outcome'] ?? 'accepted';
-					if (name === 'unknown') continue;
-					expect([value, name, stored.has(subject.text(value))]).toEqual([
-						value,
-						name,
-						name === 'accepted',
-					]);
+				const texts = values.map(subject.text);
+				const keptAt = (text: string): number =>
+					kept === 'keepFirst' ? texts.indexOf(text) : texts.lastIndexOf(text);
+				expect(results).toHaveLength(texts.length);
+				for (const [i, text] of texts.entries()) {
+					const name = results[i] && outcomeOf(results[i]);
+					if (keptAt(text) !== i) expect([i, name]).toEqual([i, 'notSent']);
+					else if (name !== 'unknown')
+						expect([i, name === 'accepted']).toEqual([i, stored.has(text)]);
+				}
+				const ends = new Map<string, number>();
+				for (const [i, request] of sent.entries()) {
+					const asked = valuesIn(request, subject);
+					expect(asked).toEqual([...new Set(asked)]);
+					const names = listOf(request.body, 'customers').map((each) => members(each)['name']);
+					expect(names).toEqual(asked.map((text) => `row ${keptAt(text)}`));
+					for (const text of asked) {
+						expect(request.at).toBeGreaterThanOrEqual(ends.get(text) ?? 0);
+						ends.set(text, request.at + latencyOf(chosen)(i + 1));
+					}
 				}
 			}),
 			propertyRuns(600),

@@ -8,15 +8,13 @@ const outcomeOf = (response: HttpResult, mayHaveArrived: boolean) =>
 	toOutcome({ request, response, endedMs: 0, mayHaveArrived, attempts: 1 }, 4);
 
 describe('the outcome of a bulk request', () => {
-	it('follows from the status alone where nothing may have arrived before', () => {
+	it('follows from the status alone where nothing may have arrived before, and a refusal of all alike is no fault of a row', () => {
 		for (let status = 200; status < 600; status++) {
-			const expected =
-				status < 300
-					? 'accepted'
-					: status === 303 || status === 408 || status >= 500
-						? 'unknown'
-						: 'rejected';
-			expect([status, outcomeOf(reply(status), false).outcome]).toEqual([status, expected]);
+			const ofAll = [401, 403, 404, 429].includes(status);
+			const mayBeDone = [303, 408].includes(status) || status >= 500;
+			const expected = mayBeDone ? 'unknown' : ofAll ? 'notSent' : 'rejected';
+			const { outcome } = outcomeOf(reply(status), false);
+			expect([status, outcome]).toEqual([status, status < 300 ? 'accepted' : expected]);
 		}
 	});
 
@@ -27,11 +25,15 @@ describe('the outcome of a bulk request', () => {
 		}
 	});
 
-	it('is not sent only where it is certain', () => {
-		expect(outcomeOf(neverSent(), false).outcome).toBe('notSent');
-		expect(outcomeOf(neverSent(), true).outcome).toBe('unknown');
-		expect(outcomeOf(lost(), false).outcome).toBe('unknown');
-		expect(outcomeOf(lost(), true).outcome).toBe('unknown');
+	it.each([
+		['serviceFailed', neverSent()],
+		['canceled', neverSent('CANCELED')],
+		['accessDenied', neverSent('ACCESS_DENIED')],
+		['unknown', lost()],
+	])('is not sent only where it is certain, with the code %s', (code, response) => {
+		const outcome = code === 'unknown' ? 'unknown' : 'notSent';
+		expect(outcomeOf(response, false)).toMatchObject({ outcome, code });
+		expect(outcomeOf(response, true)).toMatchObject({ outcome: 'unknown', code: 'unknown' });
 	});
 
 	it('tells an empty reply from a broken one', () => {
@@ -64,8 +66,18 @@ describe('issues of a rejection', () => {
 	});
 
 	it.each<unknown>([
-		...['email', 'a.b.3.email', 'customers.3x', 'customers.1234567890.a', 'customers.20.email', ''],
-		...[['customers'], [3], [], 5, null, undefined],
+		'email',
+		'a.b.3.email',
+		'customers.3x',
+		'customers.1234567890.a',
+		'customers.20.email',
+		'',
+		['customers'],
+		[3],
+		[],
+		5,
+		null,
+		undefined,
 	])('of %j are of none', (path) => {
 		expect(byRow([path])).toEqual([]);
 	});

@@ -29,17 +29,18 @@ interface Run {
 	readonly count?: number;
 	readonly options?: object;
 	readonly more?: object;
+	readonly name?: string;
 	readonly ledger?: JsonLedger;
 }
 
 /** Sends customers c0, c1 and so on, by default three: what became of each, and the IDs in each request. */
 async function run(script: Script, wanted: Run = {}) {
-	const { operation = upsertBatch, count = 3, options = {}, more = {}, ledger } = wanted;
+	const { operation = upsertBatch, count = 3, options = {}, more = {}, name = 'Ana' } = wanted;
 	const runtime = fakeRuntime(script);
 	const rows = Array.from({ length: count }, (_, i) => ({
-		parameters: { inputMode: 'fields', customer: { identifier: `c${i}` }, ...more, options },
+		parameters: { inputMode: 'fields', customer: { identifier: `c${i}`, name }, ...more, options },
 	}));
-	const results = await runRows(operation, rows, runtime.context(ledger));
+	const results = await runRows(operation, rows, runtime.context(wanted.ledger));
 	return {
 		outcomes: results.rows.map(outcomeOf),
 		failures: results.rows.map(({ failure }) => failure),
@@ -63,9 +64,7 @@ describe('a request that is too large', () => {
 	});
 
 	it('is halved before it is sent, if its body has more than 4 MB', async () => {
-		const text = `[{ "identifier": "c0", "name": "${'ä'.repeat(900_000)}" }, { "identifier": "c1", "name": "${'ä'.repeat(900_000)}" }, { "identifier": "c2", "name": "${'ä'.repeat(900_000)}" }]`;
-		const more = { inputMode: 'json', customersJson: text };
-		const { sent } = await run(() => FINE, { count: 1, more });
+		const { sent } = await run(() => FINE, { name: 'ä'.repeat(900_000) });
 		expect(sent).toEqual([['c0', 'c1'], ['c2']]);
 	});
 
@@ -97,17 +96,15 @@ describe('a request that is refused', () => {
 		const { failures } = await run(without(['c0', 'c2'], true));
 		expect(failures).toMatchObject([
 			{ kind: 'api', issues: [{ message: 'bad 0' }] },
-			...[undefined, { kind: 'api', issues: [{ message: 'bad 2' }] }],
+			undefined,
+			{ kind: 'api', issues: [{ message: 'bad 2' }] },
 		]);
 	});
 
 	it.each<[string, Script]>([
 		['all were named', without(['c0', 'c1', 'c2'], true)],
-		['the response has no documented shape', () => reply(400, { ...refusal(1), code: 5 })],
-		...[401, 403, 404, 409].map((status): [string, Script] => [
-			`the status is ${status}`,
-			() => reply(status, refusal(1)),
-		]),
+		['it has no documented shape', () => reply(400, { ...refusal(1), code: 5 })],
+		['its status is another one', () => reply(409, refusal(1))],
 	])('is not sent again where %s', async (_, script) => {
 		const { sent, outcomes } = await run(script);
 		expect([sent.length, outcomes]).toEqual([1, allBut(3, 0, 1, 2)]);

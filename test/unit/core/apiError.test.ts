@@ -11,7 +11,9 @@ describe('the error of a reply', () => {
 		const issues = [{ path: ['customers', 0, 'email'], message: 'Invalid email' }];
 		const body = { code: 'BAD_REQUEST', message: 'Invalid input data', issues };
 		expect(errorOf(400, body)).toEqual({
-			...{ kind: 'api', call: 'POST /customers/batch', status: 400 },
+			kind: 'api',
+			call: 'POST /customers/batch',
+			status: 400,
 			...body,
 		});
 	});
@@ -21,7 +23,10 @@ describe('the error of a reply', () => {
 		const zodError = { fieldErrors: { conversationId: ['Invalid uuid'] } };
 		const data = { code: 'NOT_FOUND', httpStatus: 404, path: 'conversations.get', zodError: null };
 		expect(errorOf(404, { message, code: 'NOT_FOUND', data })).toMatchObject({
-			...{ status: 404, code: 'NOT_FOUND', message, issues: [] },
+			status: 404,
+			code: 'NOT_FOUND',
+			message,
+			issues: [],
 		});
 		expect(errorOf(400, { message, data: { ...data, zodError } }).issues).toEqual([zodError]);
 	});

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { createClient } from '../../../src/core/client';
 import type { HttpResult, Request } from '../../../src/core/http';
-import { CANCELED, DEADLINE_EXCEEDED } from '../../../src/core/http';
+import { CANCELED, PAUSE_TOO_LONG } from '../../../src/core/http';
 import { MAX_ATTEMPTS } from '../../../src/core/retry';
 import { fakeRuntime, inTurn, lost, neverSent, reply } from '../../support/fakeRuntime';
 
@@ -91,7 +91,7 @@ describe('a request with a time until which it may be sent', () => {
 		const first = client.deliver(read);
 		await runtime.sleep(100);
 		const late = await client.deliver({ ...read, deadlineMs: 59_000 });
-		expect(late).toMatchObject({ response: DEADLINE_EXCEEDED, mayHaveArrived: false, attempts: 0 });
+		expect(late).toMatchObject({ response: PAUSE_TOO_LONG, mayHaveArrived: false, attempts: 0 });
 		expect([runtime.now(), sent.length]).toEqual([100, 1]);
 		await first;
 		expect(sent).toHaveLength(2);

@@ -35,7 +35,8 @@ it('a limit on calls follows a bound that changes, and lets one run whatever it 
 	const max = { limit: 0 };
 	const limited = createLimiter(max);
 	const begun: number[] = [];
-	let [running, most] = [0, 0];
+	let running = 0;
+	let most = 0;
 	const call = async (n: number) =>
 		await limited(async () => {
 			begun.push(n);
@@ -45,7 +46,8 @@ it('a limit on calls follows a bound that changes, and lets one run whatever it 
 			return n;
 		});
 	for (const limit of [0, 3, 2]) {
-		[max.limit, most] = [limit, 0];
+		max.limit = limit;
+		most = 0;
 		expect(await Promise.all([0, 1, 2, 3, 4].map(call))).toEqual([0, 1, 2, 3, 4]);
 		expect(most).toBe(Math.max(1, limit));
 		expect(begun.splice(0)).toEqual([0, 1, 2, 3, 4]);

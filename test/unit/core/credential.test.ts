@@ -131,11 +131,21 @@ describe('keys', () => {
 });
 
 const NO_ADDRESSES = [
-	...['', 'https://desk example.com', 'https://desk.test\r\nx: y', 'https://'],
-	...['https://ana:hunter2@desk.example.com', 'http://localhost@desk.example.com'],
-	...['https://desk.example.com/api/v2?k=hunter2', 'https://desk.example.com/#x'],
-	...['https://localhost\\@desk.test', 'https://desk.test%0d%0ax', 'https://a:b:c'],
-	...['ftp://desk.test', 'file:///etc/passwd', 'javascript://desk.test', 'desk.test:https'],
+	'',
+	'https://desk example.com',
+	'https://desk.test\r\nx: y',
+	'https://',
+	'https://ana:hunter2@desk.example.com',
+	'http://localhost@desk.example.com',
+	'https://desk.example.com/api/v2?k=hunter2',
+	'https://desk.example.com/#x',
+	'https://localhost\\@desk.test',
+	'https://desk.test%0d%0ax',
+	'https://a:b:c',
+	'ftp://desk.test',
+	'file:///etc/passwd',
+	'javascript://desk.test',
+	'desk.test:https',
 ];
 
 describe('the base address', () => {

@@ -1,11 +1,9 @@
-import { z } from 'zod/v4';
 import {
 	fitsJson,
-	jsonList,
 	jsonParameter,
 	MAX_DEPTH,
+	oneJsonObject,
 	readBody,
-	toList,
 	unpackJson,
 } from '../../../src/core/json';
 
@@ -44,20 +42,18 @@ describe('a JSON parameter', () => {
 
 it('replaces a response that is nested too deeply to save, and refuses such a parameter', () => {
 	const nest = (levels: number) => `[1, null, "a", ${'['.repeat(levels)}${']'.repeat(levels)}]`;
-	const [saved, unsaved] = [nest(MAX_DEPTH), nest(MAX_DEPTH + 1)];
+	const saved = nest(MAX_DEPTH);
+	const unsaved = nest(MAX_DEPTH + 1);
 	expect(readBody(saved)).toEqual({ kind: 'json', value: JSON.parse(saved) });
 	expect(readBody(unsaved)).toEqual({ kind: 'json', value: '(nested too deeply to read)' });
 	expect(messageOf(saved)).toBeUndefined();
 	expect(messageOf(unsaved)).toBe('is nested deeper than 200 levels. Flatten it');
 });
 
-it('unpacks objects and lists in a text, and the list in the body of a request', () => {
+it('unpacks objects and lists in a text', () => {
 	for (const kept of ['5', 'a {"a":1}', 'null', 5, null, '{"a"'])
 		expect(unpackJson(kept)).toBe(kept);
 	expect([' [1]', '{"a":1}'].map(unpackJson)).toEqual([[1], { a: 1 }]);
-	expect(toList({ calls: [1, 2] }, 'call')).toEqual([1, 2]);
-	for (const one of [{ calls: 1 }, { calls: [1], a: 1 }, { a: [1] }, 'x', null])
-		expect(toList(one, 'call')).toEqual([one]);
 	expect([undefined, {}, 'a'].map(fitsJson)).toEqual([false, true, true]);
 });
 
@@ -82,23 +78,22 @@ describe('numbers that JSON would change', () => {
 	});
 });
 
-const schema = jsonList(z.object({ id: z.string({ error: 'must be text' }) }), 'customer');
-describe('a list in JSON', () => {
-	it.each([[{ id: 'a' }], [[{ id: 'a' }]], ['{"id":"a"}'], ['[{"id":"a"}]']])(
-		'may be one value or a list, also as text: %j',
-		(value) => {
-			expect(schema.parse(value)).toEqual([{ id: 'a' }]);
-		},
-	);
+const one = oneJsonObject('customer', '{"identifier": "C-1"}');
+describe('an object in JSON', () => {
+	it.each([[{ id: 'a' }], ['{"id":"a"}']])('may be text: %j', (value) => {
+		expect(one.parse(value)).toEqual({ id: 'a' });
+	});
 
 	it.each([
-		['[]', ['']],
-		[
-			[{ id: 1 }, { id: 'b' }, {}],
-			['0.id', '2.id'],
-		],
-	])('is refused as %j, and each problem names its place', (value, places) => {
-		const issues = schema.safeParse(value).error?.issues ?? [];
-		expect(issues.map(({ path }) => path.join('.'))).toEqual(places);
+		...[[], '[{"id":"a"}]'].map((list): [unknown, string] => [
+			list,
+			'is a list. For one customer per row, add a Split Out node before this one',
+		]),
+		...[5, '"a"', null].map((value): [unknown, string] => [
+			value,
+			'must be an object, e.g. {"identifier": "C-1"}',
+		]),
+	])('is not %j', (value, message) => {
+		expect(one.safeParse(value).error?.issues.map((issue) => issue.message)).toEqual([message]);
 	});
 });

@@ -12,7 +12,7 @@ it.each([
 	[
 		'conversations',
 		create,
-		{ inputMode: 'fields', dryRun: true },
+		{ inputMode: 'fields', dryRun: true, whoMayBeCalled: 'everyone' },
 		(n: number) => ({ ...call(n), conversationType: 'telephony' }),
 	],
 	[
@@ -27,10 +27,11 @@ it.each([
 	async (_, operation, settings, row) => {
 		const { context } = fakeRuntime(() => reply(200, page));
 		const given = context();
-		let [nowMs, turns] = [given.now(), 0];
+		let nowMs = given.now();
+		let turns = 0;
 		const rows = upTo(200).map((n) => ({ parameters: { ...settings, ...row(n) } }));
 		const run = await operation.run(
-			{ settings: { parameters: settings }, rows },
+			{ settings: { parameters: settings }, rows, count: rows.length },
 			{
 				...given,
 				// A row takes 10 ms, and n8n may do something else after 50.

@@ -26,7 +26,7 @@ describe('the rows of an operation', () => {
 			{ parameters: { id: 'b' } },
 		];
 		const { context } = fakeRuntime(inTurn(reply(200)));
-		const result = await run({ settings: { parameters: {} }, rows }, context());
+		const result = await run({ settings: { parameters: {} }, rows, count: rows.length }, context());
 		expect(seen).toEqual([
 			['a', 0],
 			['b', 3],
@@ -54,7 +54,8 @@ describe('the rows of an operation', () => {
 			});
 			const rows = ids.map((id) => ({ parameters: { id } }));
 			const { context } = fakeRuntime(inTurn(reply(200)));
-			return (await run({ settings: { parameters: {} }, rows }, context())).summary;
+			return (await run({ settings: { parameters: {} }, rows, count: rows.length }, context()))
+				.summary;
 		};
 		expect(await summarize('n1')).toBe('n1. all');
 		expect(await summarize('n1', 'n2', 'n1')).toBe('Rows 1 and 3: n1. Row 2: n2. all');

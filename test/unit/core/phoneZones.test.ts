@@ -10,13 +10,15 @@ it('knows only zones that exist', () => {
 
 it.each([
 	['+12125550196', ['America/New_York']],
-	['+14805550196', ['America/Phoenix']],
+	['+13035550196', ['America/Denver']],
 	['+442079460000', ['Europe/London']],
 	['+493012345678', ['Europe/Berlin']],
 	['+34928123456', ['Atlantic/Canary']],
-	// Area codes that are newer than the source.
-	['+14575550196', ['America/Chicago']],
-	['+16245550196', ['America/New_York']],
+	// The area code does not say in which part of its state the number is.
+	['+14485550196', ['America/Chicago', 'America/New_York']],
+	['+13645550196', ['America/Chicago', 'America/New_York']],
+	['+14585550196', ['America/Denver', 'America/Los_Angeles']],
+	['+14805550196', ['America/Denver', 'America/Phoenix']],
 	// The source has the zone of a neighbor, whose clocks are changed in summer.
 	['+213551234567', ['Africa/Algiers']],
 	['+212650123456', ['Africa/Casablanca']],
@@ -34,7 +36,13 @@ it.each<[string, string, string[]]>([
 	['a Russian mobile number', '+79161234567', ['Asia/Kamchatka', 'Europe/Moscow']],
 	['an Indonesian mobile number', '+6285211112222', ['Asia/Jakarta', 'Asia/Makassar']],
 	['an Australian mobile number', '+61412345678', ['Australia/Perth', 'Australia/Sydney']],
+	['a Chilean number', '+56961234567', ['America/Punta_Arenas', 'Pacific/Easter']],
+	['a Mexican number', '+528681234567', ['America/Matamoros', 'America/Tijuana']],
+	['a mobile number of Recife', '+5581991234567', ['America/Noronha', 'America/Rio_Branco']],
+	['a fixed line of Darwin', '+61889812345', ['Australia/Darwin']],
 	['a toll-free number', '+18005550199', ['America/New_York', 'Pacific/Guam']],
+	['a number with an unknown area code', '+14575550196', ['America/New_York', 'Pacific/Guam']],
+	['British Columbia', '+17785550196', ['America/Edmonton', 'America/Fort_Nelson']],
 	[
 		'an area code on both sides of a border',
 		'+12085550196',

@@ -1,67 +1,122 @@
-import { markedValues, readMark, readMarks } from '../../../src/core/readMark';
+import {
+	askAboutMarks,
+	explainedValues,
+	findMissingColumn,
+	holdsBack,
+	markColumnName,
+	readMark,
+	readMarkCell,
+} from '../../../src/core/readMark';
 
-const none = new Set<string>();
-const chosen = markedValues.parse('DNC, Opted out\nja\nf\u00fcr immer');
+const explain = (values: unknown) => explainedValues.yesValues.parse(values) ?? new Set<string>();
+const usual = { isConsent: false, yesValues: explain(undefined), noValues: explain(undefined) };
+const explained = {
+	...usual,
+	yesValues: explain('DNC, Opted out\nja\nf\u00fcr immer'),
+	noValues: explain(['nein', 'Opted in, EU']),
+};
+const consent = { ...usual, isConsent: true };
 
-it.each<[readonly unknown[], string, string]>([
-	[['', '  ', null, [], [''], [null, '\u200b']], 'blank', 'blank'],
-	[[false, 'FALSE', 'no', 'N', '0', 0, 'off', ['', false]], 'notMarked', 'notMarked'],
-	[
-		[true, ' Yes ', 'y', '1', 1, 'X', '\u2713', 'on', [true], ['no', 'x'], 'yes; a'],
-		'marked',
-		'marked',
-	],
-	[
-		[
-			'DNC',
-			'opted OUT',
-			'ja',
-			['a', 'dnc'],
-			'DNC;Newsletter',
-			'Opted out, for good',
-			'Fu\u0308r  immer',
-		],
-		'unclear',
-		'marked',
-	],
-	[['maybe', 'nein', 'no, off', 2, ['a'], '2024-05-01', 'yes please'], 'unclear', 'notMarked'],
-	[[undefined, {}, { name: 'DNC' }, [{ name: 'yes' }], [['DNC']]], 'unclear', 'unclear'],
-])('reads %j as %s, and as %s with Marked Values', (cells, plain, withValues) => {
+it.each<[string, readonly unknown[]]>([
+	['blank', ['', '  ', null, undefined, [], [''], [null, '\u200b']]],
+	['no', [false, 'FALSE', 'no', 'N', '0', 0, 'off', ['', false], 'no, off']],
+	['yes', [true, ' Yes ', 'y', '1', 1, 'X', '\u2713', 'on', [true], 'yes, yes']],
+	['unclear', ['maybe', 'ja', 2, ['a'], '2024-05-01', 'yes please', {}, [{ a: 'yes' }], [['x']]]],
+])('reads as %s, for a consent, too: %j', (mark, cells) => {
 	for (const cell of cells)
-		expect([cell, readMark(cell, none), readMark(cell, chosen)]).toEqual([cell, plain, withValues]);
+		expect([cell, readMark(cell, usual), readMark(cell, consent)]).toEqual([cell, mark, mark]);
 });
 
-it.each(['', ' , ', [], [''], ['DNC', ' ']])(
-	'refuses %j as Marked Values, which would mean nothing',
-	(entered) => {
-		expect(markedValues.safeParse(entered).success).toBe(false);
+it.each([
+	[['no', 'x'], 'yes', 'no'],
+	[['yes', 'maybe'], 'yes', 'unclear'],
+	['no; maybe', 'unclear', 'no'],
+])('a list is a mark if any entry is, and a consent only if all are: %j', (cell, mark, agreed) => {
+	expect([readMark(cell, usual), readMark(cell, consent)]).toEqual([mark, agreed]);
+});
+
+it.each([
+	['DNC', 'yes'],
+	['opted OUT', 'yes'],
+	['Ja', 'yes'],
+	['Fu\u0308r  immer', 'yes'],
+	['DNC;Newsletter', 'yes'],
+	['nein', 'no'],
+	['opted in, eu', 'no'],
+	['ja, nein', 'yes'],
+	['Stop', 'unclear'],
+])("reads %j as %s by the user's own values, which upper case does not change", (cell, mark) => {
+	expect(readMark(cell, explained)).toBe(mark);
+});
+
+it("takes the user's own values before the usual ones", () => {
+	const swapped = { ...usual, yesValues: explain(['0', false]), noValues: explain('X, 1') };
+	expect(['0', false, 'x', 1].map((cell) => readMark(cell, swapped))).toEqual([
+		'yes',
+		'yes',
+		'no',
+		'no',
+	]);
+});
+
+it('holds back a marked person, and without a clear consent everyone', () => {
+	const marks = ['yes', 'no', 'blank', 'unclear'] as const;
+	expect(marks.map((mark) => holdsBack(mark, usual))).toEqual([true, false, false, false]);
+	expect(marks.map((mark) => holdsBack(mark, consent))).toEqual([false, true, true, true]);
+});
+
+it.each(['', ' , ', [], [''], ['DNC', ' '], {}])(
+	'refuses %j as values, which mean nothing',
+	(own) => {
+		expect(explainedValues.noValues.safeParse(own).success).toBe(false);
 	},
 );
 
-it('finds a marked value with a comma, which a list can contain', () => {
-	const listed = markedValues.parse(['Opted out, EU']);
-	expect(readMark('opted out, EU', listed)).toBe('marked');
+describe('the question about a column', () => {
+	const ask = (cells: readonly unknown[], marks: object = {}) =>
+		askAboutMarks(cells, { column: 'DNC', ...usual, ...marks }, 'Safeguards');
+
+	it('lists the values with their counts, most frequent first, and where to enter each', () => {
+		const cells = ['maybe', ['ask'], 'yes', 'ask', ''];
+		const asked = (meaning: string) =>
+			`'DNC' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (1 row). Enter each under Safeguards > 'Values That Mean Yes' (${meaning}) or 'Values That Mean No'`;
+		expect(ask(cells)).toBe(asked('do not call'));
+		expect(ask(cells, { isConsent: true })).toBe(asked('may be called'));
+	});
+
+	it('is asked again for a value that no one has explained', () => {
+		expect(ask(['ja', 'nein', ''], explained)).toBeUndefined();
+		expect(ask(['ja', 'nein', 'Stop'], explained)).toContain(": 'Stop' (1 row). Enter each");
+	});
+
+	it('advises a column of yes and no for objects', () => {
+		expect(ask(['maybe', { a: 1 }])).toMatch(/Make a column of yes and no with Edit Fields$/);
+	});
+
+	it('names a value that means both', () => {
+		expect(ask([''], { ...explained, noValues: explain('JA') })).toBe(
+			"'ja' is both in 'Values That Mean Yes' and in 'Values That Mean No'. Remove it from one",
+		);
+	});
 });
 
-it('asks about unclear values with their counts, most frequent first', () => {
-	const cells = ['maybe', ['ask'], 'yes', 'ask'];
-	expect(readMarks(cells, 'Do Not Call', none).stop).toBe(
-		"'Do Not Call' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (1 row). Enter those that mean do not call in 'Marked Values', or choose another column",
+it.each<[entered: string, row: object, cell: unknown]>([
+	['DNC', { DNC: 'yes', dnc: 'no' }, 'yes'],
+	["['Phone (work)']", { 'Phone (work)': 'x' }, 'x'],
+	['a.b', { 'a.b': 'no', a: { b: 'yes' } }, 'no'],
+	['a.b', { a: { b: 'yes' } }, 'yes'],
+	['DNC', { dnc: 'yes' }, ''],
+	['DNC', { DNC: null }, ''],
+])('reads the column %s of %j as %j', (entered, row, cell) => {
+	expect(readMarkCell(row, { column: markColumnName.parse(entered) })).toBe(cell);
+});
+
+it('a column that no row has is missing, which n8n makes of a column without any mark', () => {
+	const column = markColumnName.parse('Do Not Call');
+	expect(findMissingColumn([{ phone: 1 }, { name: 'Ana' }], { column })).toBe(
+		"no row has the column 'Do Not Call'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: 'phone', 'name'",
 	);
-});
-
-it('lists what counts as not marked because of Marked Values', () => {
-	expect(readMarks(['ja', 'nein', 'nein', ''], 'Do Not Call', chosen)).toEqual({
-		marks: ['marked', 'notMarked', 'notMarked', 'blank'],
-		note: "'Do Not Call': these values count as not marked: 'nein' (2 rows)",
-	});
-});
-
-it('asks for an expression where a cell contains an object', () => {
-	const { stop } = readMarks(['maybe', { a: 1 }], 'Do Not Call', none);
-	expect(stop).toContain('Use an expression that gives true or false');
-	expect(readMarks(['yes', undefined, undefined], 'Do Not Call', chosen)).toEqual({
-		marks: ['marked', 'unclear', 'unclear'],
-		stop: "the expression of 'Do Not Call' gives nothing in 2 rows. Use one that gives true or false, e.g. {{ Boolean($json.optedOut) }}",
-	});
+	expect(findMissingColumn([{ phone: 1 }, { 'Do Not Call': '' }], { column })).toBeUndefined();
+	expect(findMissingColumn([], { column })).toBeUndefined();
+	expect(markColumnName.safeParse(' ').success).toBe(false);
 });

@@ -16,6 +16,9 @@ const writings: Readonly<Record<string, (key: string) => string>> = {
 	'as JSON with escaped slashes': (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
 	'as JSON with escaped signs': (key) => key.replace(/\W/g, unicode),
 	'in an address': encodeURIComponent,
+	'as JSON inside JSON': (key) => JSON.stringify(JSON.stringify(key)).slice(3, -3),
+	'as JSON inside JSON with escaped signs': (key) =>
+		JSON.stringify(key.replace(/\W/g, unicode)).slice(1, -1),
 };
 
 it.each(Object.entries(writings))('a key that comes back is replaced %s', (_, write) => {
@@ -53,6 +56,18 @@ it('a short key is replaced as a whole word, and the longer of two keys first', 
 		'"***" is no key, abcs are',
 	);
 	expect(createRedactor(['abcdefg1', 'abcdefg12345'])('abcdefg12345 abcdefg1')).toBe('*** ***');
+});
+
+it.each(['k', 'ab', '/', '\\'])(
+	'a key of one or two signs leaves other text as it is: %s',
+	(key) => {
+		expect(createRedactor([key])('{"data": [1, "two"]}')).toBe('{"data": [1, "two"]}');
+	},
+);
+
+it('a text of backslashes takes no time', () => {
+	const redact = createRedactor([`${'\\'.repeat(30)}Z`]);
+	expect(redact('\\'.repeat(20_000))).toHaveLength(20_000);
 });
 
 it('a text without a key stays as it is', () => {

@@ -14,16 +14,13 @@ type Settings = Parameters<typeof fakeRuntime>[1];
 const fields = (customer: unknown, more: Record<string, unknown> = {}): Row => ({
 	parameters: { inputMode: 'fields', customer, ...more },
 });
-const json = (customersJson: unknown, options: object = {}): Row => ({
-	parameters: { inputMode: 'json', customersJson, options },
+const json = (customerJson: unknown, options: object = {}): Row => ({
+	parameters: { inputMode: 'json', customerJson, options },
 });
 const row = (identifier: unknown, more: Record<string, unknown> = {}, own: object = {}): Row =>
 	fields({ identifier, ...own }, more);
 const rowsOf = (count: number, more: Record<string, unknown> = {}) =>
 	Array.from({ length: count }, (_, i) => row(`C-${i + 1}`, more));
-
-/** A refusal as the interface documents it, which stores nothing. */
-const REFUSAL = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] };
 
 const runWith =
 	(operation: Operation) =>
@@ -73,22 +70,13 @@ describe('a batch of customers', () => {
 
 	it('leaves the source out where the option says so, but not one that was given', async () => {
 		const entered = [{ identifier: 'A' }, { identifier: 'B', source: { method: 'crm' } }];
-		const { sent } = await run(inTurn(FINE), [json(entered)]);
-		expect(listOf(sent[0]?.body, 'customers')).toEqual([
-			{ identifier: 'A', source: SOURCE },
-			entered[1],
-		]);
-		const without = await run(inTurn(FINE), [json(entered, { leaveOutSource: true })]);
-		expect(listOf(without.sent[0]?.body, 'customers')).toEqual(entered);
-	});
-
-	it.each([
-		['a list', [{ identifier: 'A' }, { identifier: 'B' }]],
-		['text', '[{"identifier":"A"},{"identifier":"B"}]'],
-	])('takes JSON as %s', async (_, customersJson) => {
-		const { identifiers, rows } = await run(inTurn(FINE), [json(customersJson)]);
-		expect(identifiers).toEqual([['A', 'B']]);
-		expect(rows[0]?.items).toMatchObject([{ identifier: 'A' }, { identifier: 'B' }]);
+		const sentWith = async (options: object) => {
+			const rows = entered.map((each) => json(each, options));
+			const { sent } = await run(inTurn(FINE), rows);
+			return listOf(sent[0]?.body, 'customers');
+		};
+		expect(await sentWith({})).toEqual([{ identifier: 'A', source: SOURCE }, entered[1]]);
+		expect(await sentWith({ leaveOutSource: true })).toEqual(entered);
 	});
 
 	it('is cut by number of customers, at 500 where nothing is said', async () => {
@@ -102,11 +90,6 @@ describe('a batch of customers', () => {
 			500, 500, 1,
 		]);
 	});
-
-	it('has no job where the service answers another shape', async () => {
-		const { rows } = await run(inTurn(reply(200, { jobId: 7 })), [row('A')]);
-		expect(rows[0]?.items).toMatchObject([{ outcome: 'accepted', jobId: null }]);
-	});
 });
 
 it('sends the valid rows beside rows that n8n could not read', async () => {
@@ -119,16 +102,25 @@ it('sends the valid rows beside rows that n8n could not read', async () => {
 	expect(sent.rows[2]).toMatchObject({ items: [], failure: { kind: 'input', problems } });
 });
 
+const REPORTED = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] };
+
 /** [what the service answers, and goes on answering, outcome with insert, sendings with insert, the same with upsert] */
 const MATRIX: ReadonlyArray<readonly [string, HttpResult, string, number, string, number]> = [
 	['200', FINE, 'accepted', 1, 'accepted', 1],
-	['an empty 200', reply(200, ''), 'accepted', 1, 'accepted', 1],
+	['an empty 200', reply(200, ''), 'unknown', 1, 'unknown', 1],
+	['a job that is no text', reply(200, { jobId: 7 }), 'unknown', 1, 'unknown', 1],
+	['a list of jobs', reply(200, [{ jobId: 'job-1' }]), 'unknown', 1, 'unknown', 1],
+	['success: false', reply(200, { success: false, jobId: 'job-1' }), 'rejected', 1, 'rejected', 1],
+	['a filled error', reply(200, { error: { at: 1 }, jobId: 'j' }), 'rejected', 1, 'rejected', 1],
+	['an empty error', reply(200, { error: '', jobId: 'job-1' }), 'accepted', 1, 'accepted', 1],
+	['a documented error', reply(200, REPORTED), 'rejected', 1, 'rejected', 1],
 	['broken JSON', reply(200, '{"jobId"'), 'unknown', 1, 'unknown', 1],
 	['302', reply(302), 'rejected', 1, 'rejected', 1],
 	['400', reply(400), 'rejected', 1, 'rejected', 1],
+	['404', reply(404), 'notSent', 1, 'notSent', 1],
 	['413', reply(413), 'rejected', 3, 'rejected', 3],
 	['408', reply(408), 'unknown', 1, 'unknown', 5],
-	['429', reply(429), 'rejected', 5, 'rejected', 5],
+	['429', reply(429), 'notSent', 5, 'notSent', 5],
 	['500', reply(500), 'unknown', 1, 'unknown', 5],
 	['a reset', lost(), 'unknown', 1, 'unknown', 5],
 	['a refused connection', neverSent(), 'notSent', 5, 'notSent', 5],
@@ -164,30 +156,19 @@ describe('the outcome of a customer', () => {
 	});
 });
 
-describe('several rows of one customer that are all sent', () => {
-	const all = { options: { duplicates: 'sendAll', batchSize: 1, parallelRequests: 5 } };
-	const rows = ['Ana', 'Ana Lee', 'Ana'].map((name) => row('C-1', all, { name }));
-
-	it('reach the service in their order, one after the other', async () => {
-		const { sent } = await update(() => FINE, rows, { latency: 20 });
-		const names = sent.map(({ body }) =>
-			listOf(body, 'customers').map((each) => members(each)['name']),
-		);
-		expect(names).toEqual([['Ana'], ['Ana Lee'], ['Ana']]);
-		const [first] = sent;
-		expect(sent.map(({ at }) => at - (first?.at ?? 0))).toEqual([0, 20, 40]);
-	});
-
-	it('are not sent after a newer one by a retry', async () => {
-		const ledger = jsonLedger();
-		const script = inTurn(reply(400, REFUSAL), FINE, reply(400, REFUSAL), FINE);
-		const first = await update(script, rows, {}, ledger);
-		expect(first.outcomes).toEqual(['rejected', 'accepted', 'rejected']);
-		const again = await update(inTurn(FINE), rows, {}, ledger);
-		expect(again.identifiers).toEqual([['C-1']]);
-		expect(again.rows.map(reasonOf)[0]).toContain('newer row');
-	});
-});
+it.each([
+	['keepFirst', {}, 'Row 1 has the same identifier (A)'],
+	['keepLast', { name: 'Ana' }, 'Sent'],
+])(
+	'a mark without its row counts as the row of its customer: %s',
+	async (duplicates, own, reason) => {
+		const options = { duplicates };
+		const bad = row('A', { options }, { isDoNotDisturbEnabled: 'yes', email: 'x' });
+		const { customers, rows } = await update(inTurn(FINE), [bad, row('A', {}, { name: 'Ana' })]);
+		expect(customers).toEqual([{ identifier: 'A', ...own, isDoNotDisturbEnabled: true }]);
+		expect(rows.map(reasonOf)[1]).toBe(reason);
+	},
+);
 
 it('a mark holds in later rounds of the execution, but not after a dry run or a corrected round', async () => {
 	const marked = row('A', {}, { isDoNotDisturbEnabled: 'yes' });

@@ -1,4 +1,9 @@
-import { customerFields, readCustomer, rejectUnknownFields } from '../../../src/customers/customer';
+import {
+	customerFields,
+	readCustomer,
+	listUnknownFields,
+	toUnknownFieldsReason,
+} from '../../../src/customers/customer';
 import { toSentence } from '../../../src/core/problems';
 import { EXAMPLE_ID } from '../../../src/core/schemas';
 import { uuidOf } from '../../support/samples';
@@ -70,8 +75,8 @@ it.each<[string, unknown, string]>([
 });
 
 it('has no members that the interface does not have', () => {
-	const [problem] = rejectUnknownFields({ identifier: 1, source: {}, phone: 1, toString: 1 });
-	expect(problem?.reason).toBe(
+	const unknown = listUnknownFields({ identifier: 1, source: {}, phone: 1, toString: 1 });
+	expect(toUnknownFieldsReason(unknown)).toBe(
 		"has no field 'phone', 'toString'. Remove or rename it. The fields are identifier, name, phoneNumber, email, priority, isDoNotDisturbEnabled, metadata, id, source",
 	);
 });

@@ -7,7 +7,7 @@ const person = (id: unknown, more: object = {}) => ({
 	phone: '+14155550178',
 	...more,
 });
-const marks = { panel: { doNotDisturbColumnName: 'DNC' } };
+const marks = { panel: { doNotDisturbColumn: 'DNC' } };
 const inJson = { panel: { inputMode: 'json' } };
 const manual = { panel: { customerMapping: 'defineBelow', doNotDisturb: undefined } };
 
@@ -15,74 +15,83 @@ describe('the question of marks', () => {
 	it('gives each customer the answer of its cell; a blank one says nothing', async () => {
 		const rows = ['yes', 'No', '', null, ['no', 'x']].map((DNC, i) => person(`C-${i}`, { DNC }));
 		const { sent } = await readCustomerRows(rows, marks);
-		const read = sent.map(([customer]) => customer?.isDoNotDisturbEnabled);
+		const read = sent.map((customer) => customer?.isDoNotDisturbEnabled);
 		expect(read).toEqual([true, false, undefined, undefined, true]);
 	});
 
 	it('is not read from a column that was not chosen', async () => {
 		const { sent } = await readCustomerRows([person(1, { 'Do Not Call': 'yes' })]);
-		expect(sent[0]?.[0]).not.toHaveProperty('isDoNotDisturbEnabled');
+		expect(sent[0]).not.toHaveProperty('isDoNotDisturbEnabled');
+	});
+
+	it('is a consent if the user chose that: only a yes lets a customer be called', async () => {
+		const rows = ['yes', 'No', '', null, ['no', 'x']].map((OK, i) => person(`C-${i}`, { OK }));
+		const panel = { doNotDisturb: 'allowed', consentColumn: 'OK' };
+		const { sent } = await readCustomerRows([...rows, person('C-0', { OK: 'no' })], { panel });
+		const read = sent.map((customer) => customer?.isDoNotDisturbEnabled);
+		// Rows that disagree about a customer are no consent.
+		expect(read).toEqual([true, true, true, true, true, true]);
+		const agreed = await readCustomerRows(rows.slice(0, 1), { panel });
+		expect(agreed.sent[0]?.isDoNotDisturbEnabled).toBe(false);
 	});
 
 	it('stops the run at values that are neither yes nor no, in each way to enter them', async () => {
-		const stop = /'Do Not Disturb' has values that are neither yes nor no: 'ask' \(1 row\)/;
+		const asked = (column: string) =>
+			`'${column}' has values that are neither yes nor no: 'ask' (1 row). Enter each under Options > 'Values That Mean Yes' (do not call) or 'Values That Mean No'`;
 		const rows = [person(1, { DNC: 'ask' }), person(2)];
-		expect((await readCustomerRows(rows, marks)).stop).toMatch(stop);
+		expect((await readCustomerRows(rows, marks)).stop).toBe(asked('DNC'));
 		const entered = [{ identifier: 'C', isDoNotDisturbEnabled: 'ask' }];
-		expect((await readCustomerRows(entered, manual)).stop).toMatch(stop);
-		expect((await readCustomerRows(entered, inJson)).stop).toMatch(stop);
+		expect((await readCustomerRows(entered, manual)).stop).toBe(asked('Do Not Disturb'));
+		expect((await readCustomerRows(entered, inJson)).stop).toBe(asked('Do Not Disturb'));
 	});
 
-	it('reads the values of the user, and a dry run lists the others', async () => {
+	it('is answered by the values of the user, and asked again for a new one', async () => {
 		const rows = [person(1, { DNC: 'Ja' }), person(2, { DNC: 'nein' })];
-		const panel = { ...marks.panel, dryRun: true };
-		const options = { markedValues: 'ja, DNC' };
-		const { sent, notes } = await readCustomerRows(rows, { options, panel });
-		expect(sent.flat().map(({ isDoNotDisturbEnabled: marked }) => marked)).toEqual([true, false]);
-		expect(notes).toContain("'Do Not Disturb': these values count as not marked: 'nein' (1 row)");
+		const answered = { ...marks, options: { yesValues: 'ja', noValues: 'nein' } };
+		const { sent, stop } = await readCustomerRows(rows, answered);
+		expect(sent.map((customer) => customer?.isDoNotDisturbEnabled)).toEqual([true, false]);
+		expect(stop).toBeUndefined();
+		const nextWeek = await readCustomerRows([...rows, person(3, { DNC: 'Stop' })], answered);
+		expect(nextWeek.stop).toContain("neither yes nor no: 'Stop' (1 row)");
+	});
+
+	it('needs a column, which some row has', async () => {
+		const { stop } = await readCustomerRows([person(1), person(2)], marks);
+		expect(stop).toMatch(
+			/^no row has the column 'DNC'\. If your sheet has it, .*Include Empty Cells/,
+		);
+		const oneHasIt = [person(1), person(2, { DNC: '' })];
+		expect((await readCustomerRows(oneHasIt, marks)).stop).toBeUndefined();
+		const unasked = readCustomerRows([person(1)], { options: { noValues: 'nein' } });
+		await expect(unasked).rejects.toThrow('is used only if a column says who may be called');
+		const unnamed = { doNotDisturb: 'marked', consentColumn: 'OK' };
+		await expect(readCustomerRows([person(1)], { panel: unnamed })).rejects.toThrow('is empty');
 	});
 
 	it('holds for all rows of the identifier, and for no other spelling', async () => {
 		const rows = [person('a1'), person('a1', { DNC: 'x' }), person('A1')];
 		const { sent } = await readCustomerRows(rows, marks);
 		const marked = { isDoNotDisturbEnabled: true };
-		expect(sent).toMatchObject([[marked], [marked], [{ identifier: 'A1' }]]);
-		expect(sent[2]?.[0]?.isDoNotDisturbEnabled).toBeUndefined();
+		expect(sent).toMatchObject([marked, marked, { identifier: 'A1' }]);
+		expect(sent[2]?.isDoNotDisturbEnabled).toBeUndefined();
 	});
 
 	it('is sent alone from a row with other invalid cells', async () => {
-		const marked = { identifier: '1', isDoNotDisturbEnabled: true };
-		const contents = [{ source: { method: 'api' }, ...marked }];
+		const content = { source: { method: 'api' }, identifier: '1', isDoNotDisturbEnabled: true };
 		const read = await readCustomerRows([person(1, { email: 'x', DNC: 1 })], marks);
 		const fault = `'Email' "x" is not an e-mail address. Correct it or leave it empty`;
-		expect(read.rows).toEqual([{ contents, reason: `Only the mark is sent: ${fault}` }]);
-		expect(read.notes).toContain('1 mark without the other cells, which are not valid');
+		expect(read.rows).toEqual([{ content, reason: `Only the mark is sent: ${fault}` }]);
+		expect(read.notes).toContain(
+			'Only the mark is sent for 1 row, because other cells are not valid',
+		);
 	});
 
-	it.each(['10', '01', '11'])(
-		'is sent alone from a list with invalid customers, whose row is rejected: %s',
-		async ([first, second]) => {
-			const bad = (is: string | undefined) => (is === '1' ? { email: 'x' } : {});
-			const marked = { identifier: '1', isDoNotDisturbEnabled: true };
-			const third = { ...marked, identifier: '3' };
-			const list = [{ ...marked, ...bad(first) }, { identifier: '2', ...bad(second) }, third];
-			const { rows, notes } = await readCustomerRows([list as never], inJson);
-			const contents = [marked, third].map((each) => ({ source: { method: 'api' }, ...each }));
-			const reason = 'Only the mark is sent: the list is not valid';
-			const problems = expect.arrayContaining([expect.objectContaining({ value: 'x' })]);
-			expect(rows).toMatchObject([{ contents, problems, reason }]);
-			expect(notes).toContain('2 marks without the other cells, which are not valid');
-		},
-	);
-
-	it('goes with a whole row of the customer, wherever that stands, and the other row is rejected', async () => {
-		const rows = [person(1, { phone: 'x', DNC: 1 }), person(1)];
-		for (const [first, second] of [rows, [...rows].reverse()] as const) {
-			const { sent, reasons } = await readCustomerRows([first ?? {}, second ?? {}], marks);
-			const whole = { identifier: '1', name: 'Ana', phoneNumber: '+14155550178' };
-			expect(sent.flat()).toEqual([{ ...whole, isDoNotDisturbEnabled: true }]);
-			expect(reasons.join()).toContain('contains more than the digits of one number');
-		}
+	it('goes with every good row of the customer, wherever that stands', async () => {
+		const rows = [person(1, { phone: '12', DNC: 1 }), person(1)];
+		const marked = { identifier: '1', isDoNotDisturbEnabled: true };
+		const whole = { ...marked, name: 'Ana', phoneNumber: '+14155550178' };
+		expect((await readCustomerRows(rows, marks)).sent).toEqual([marked, whole]);
+		expect((await readCustomerRows([...rows].reverse(), marks)).sent).toEqual([whole, marked]);
 	});
 });
 
@@ -92,7 +101,7 @@ describe('identifiers', () => {
 		const nameless = ['003A', ''].map((id) => person(id, { name: '' }));
 		const options = { identifierPrefix: 'x-' };
 		const { sent, stop } = await readCustomerRows([...rows, ...nameless], { options });
-		const identifiers = sent.map(([each]) => each?.identifier);
+		const identifiers = sent.map((each) => each?.identifier);
 		expect(identifiers).toEqual(['x-003A', 'x-003a', 'x-003A', 'x-003A', undefined]);
 		expect(stop).toBeUndefined();
 	});
@@ -114,7 +123,7 @@ describe('a row', () => {
 	it('with nothing but an identifier says so, and the others are sent', async () => {
 		const rows = [person(1), { id: 2 }, { id: 3, DNC: 1 }, { id: 4, email: 5 }];
 		const read = await readCustomerRows(rows, marks);
-		expect(read.sent.map(({ length }) => length)).toEqual([1, 0, 1, 0]);
+		expect(read.sent.map((each) => each?.identifier)).toEqual(['1', undefined, '3', undefined]);
 		expect(read.rows[2]?.reason).toBeUndefined();
 		const bare = 'has nothing but an Identifier. Fill in another column, or remove the row';
 		expect(read.reasons).toEqual([undefined, bare, undefined, 'must be text']);
@@ -127,21 +136,18 @@ describe('a row', () => {
 	])('reads its number with the country %s and no other cell', async (country, expected) => {
 		const row = person(1, { phone: '0151 55550178', Country: 'US', City: 'Berlin' });
 		const { sent, reasons } = await readCustomerRows([row], { country });
-		expect(`${sent[0]?.[0]?.phoneNumber} ${reasons[0]}`).toContain(expected);
+		expect(`${sent[0]?.phoneNumber} ${reasons[0]}`).toContain(expected);
 	});
 
 	it('is sent without an invalid number or address where the user wants that', async () => {
-		const [cut, whole] = ['Ana', 'Bo'].map((name) => ({ identifier: name, name }));
-		const bad = { phoneNumber: 'x' };
-		const invalid = [
-			{ ...cut, ...bad, priority: -1 },
-			{ identifier: 'C', ...bad },
-		];
-		const rows = [[{ ...cut, ...bad }, whole], ...invalid];
+		const cut = { identifier: 'Ana', name: 'Ana' };
+		const whole = { identifier: 'Bo', name: 'Bo' };
+		const bad = { phoneNumber: '12' };
+		const rows = [{ ...cut, ...bad }, { ...whole }, { ...cut, ...bad, priority: -1 }];
 		const panel = { ...inJson, options: { leaveOutBadCells: true } };
-		const { sent, notes } = await readCustomerRows(rows as never, panel);
-		expect(sent).toEqual([[cut, whole], [], []]);
-		expect(notes).toEqual(['Invalid Phone Number or Email left out of 1 customer']);
+		const read = await readCustomerRows([...rows, { identifier: 'C', ...bad }], panel);
+		expect(read.sent).toEqual([cut, whole, undefined, undefined]);
+		expect(read.notes).toEqual(['Invalid Phone Number or Email left out of 1 customer']);
 	});
 
 	it.each([
@@ -152,36 +158,33 @@ describe('a row', () => {
 		const options = { unmappedToMetadata: true, columnsToUse: { columns } };
 		const row = person(1, { Extra, City: 'Bern', Empty: '', DNC: 'no' });
 		const { sent } = await readCustomerRows([row], { ...marks, options });
-		expect(sent[0]?.[0]?.metadata).toEqual(metadata);
+		expect(sent[0]?.metadata).toEqual(metadata);
 	});
 
 	it('has its metadata cleared by null in JSON only', async () => {
 		const customer = { identifier: 'C-1', name: 'Ana', metadata: null };
-		expect((await readCustomerRows([customer], inJson)).sent).toEqual([[customer]]);
+		expect((await readCustomerRows([customer], inJson)).sent).toEqual([customer]);
 		const { sent } = await readCustomerRows([customer], manual);
-		expect(sent).toEqual([[{ identifier: 'C-1', name: 'Ana' }]]);
+		expect(sent).toEqual([{ identifier: 'C-1', name: 'Ana' }]);
 	});
 
 	const A = { identifier: 'A' };
 	const noObject = `must be an object with the fields of a customer, e.g. {"identifier": "C-1"}`;
+	const list = 'is a list. For one customer per row, add a Split Out node before this one';
 	const noCountry =
-		'"Narnia" is not a country. Use its two-letter code or its English name, e.g. DE or Germany';
+		'"Narnia" is not a country name that is known here. Use its two-letter code, e.g. DE';
 	it.each<[unknown, object, string, string]>([
 		['{"identifier": "C-1", "name": "Ana"}', {}, '', `customer ${noObject}`],
-		[5, inJson, '', `customersJson ${noObject}`],
-		[[], inJson, '', 'customersJson is an empty list. Enter a customer'],
-		[[A, 5], inJson, '', `customersJson.1 ${noObject}`],
-		[[A, { identifier: 'B', email: 5 }], inJson, 'B', 'customersJson.1.email must be text'],
+		[5, inJson, '', 'customerJson must be an object, e.g. {"identifier": "C-1"}'],
+		[[A], inJson, '', `customerJson ${list}`],
+		[JSON.stringify([A]), inJson, '', `customerJson ${list}`],
+		[{ identifier: 'B', email: 5 }, inJson, 'B', 'customerJson.email must be text'],
 		[A, { ...inJson, country: 'Narnia' }, 'A', `options.defaultCountry ${noCountry}`],
 	])('is refused as a whole: %j', async (entered, panel, identifier, problem) => {
 		const { stop, rows } = await readCustomerRows([entered as never], panel);
 		const [{ problems = [], ...row } = {}] = rows;
 		const said = problems.map((each) => `${each.path.join('.')} ${toSentence(each)}`);
-		expect([stop, row, said]).toEqual([
-			undefined,
-			{ contents: [], entered: { identifier } },
-			[problem],
-		]);
+		expect([stop, row, said]).toEqual([undefined, { entered: { identifier } }, [problem]]);
 	});
 });
 
@@ -194,4 +197,15 @@ it.each([
 	expect((await readCustomerRows(rows, manual)).stop).toContain(message);
 	const whole = { identifier: 2, name: 'Ana', email: 'a@b.co' };
 	expect((await readCustomerRows([...rows, whole], manual)).stop).toBeUndefined();
+});
+
+it('a field of the mapper that does not exist stops the run, and in JSON its row', async () => {
+	const rows = [
+		{ identifier: 1, name: 'Ana' },
+		{ identifier: 2, phone: '+14155550178' },
+	];
+	const fault = "has no field 'phone'. Remove or rename it. The fields are identifier, name,";
+	expect((await readCustomerRows(rows, manual)).stop).toContain(`'Customer' ${fault}`);
+	const { stop, reasons } = await readCustomerRows(rows, inJson);
+	expect([stop, reasons]).toEqual([undefined, [undefined, expect.stringContaining(fault)]]);
 });

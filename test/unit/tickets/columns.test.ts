@@ -6,7 +6,8 @@ import {
 	ticketNumberRange,
 } from '../../../src/tickets/columns';
 import type { Kind } from '../../../src/tickets/columns';
-import { operatorLabel, operatorsByKind } from '../../../src/tickets/operators';
+import { builderOperators } from '../../../src/tickets/filters/builderOperators';
+import { listOperators, operatorsByKind } from '../../../src/tickets/operators';
 import {
 	interfaceColumns,
 	interfaceNotNull,
@@ -17,8 +18,6 @@ import {
 
 const nullable = (value: boolean) =>
 	columnNames.filter((name) => 'nullable' in columns[name] && columns[name].nullable === value);
-
-const kinds = Object.keys(operatorsByKind) as Kind[];
 
 describe('the ticket columns', () => {
 	it('are those of the interface', () => {
@@ -39,13 +38,15 @@ describe('the ticket columns', () => {
 
 describe('the operators', () => {
 	it.each(columnNames)('of %s are those of the interface', (name) => {
-		expect([...operatorsByKind[columns[name].kind]].sort()).toEqual(
-			[...(interfaceOperators.get(name) ?? [])].sort(),
-		);
+		const known = listOperators(columns[name].kind);
+		expect([...known].sort()).toEqual([...(interfaceOperators.get(name) ?? [])].sort());
 	});
 
-	it.each(kinds)('have labels of their own on columns of %s', (kind) => {
-		const labels = operatorsByKind[kind].map((name) => operatorLabel(name, kind));
-		expect(new Set(labels).size).toBe(labels.length);
-	});
+	it.each(Object.keys(operatorsByKind) as Kind[])(
+		'have labels of their own on columns of %s',
+		(kind) => {
+			const labels = [...builderOperators(kind).values()].map(({ label }) => label);
+			expect(new Set(labels).size).toBe(labels.length);
+		},
+	);
 });

@@ -30,7 +30,7 @@ const caller = (people: number) =>
 		agentId: AGENT,
 		conversationType: 'telephony',
 		toPhoneNumber: '={{ $json.phone }}',
-		doNotCall: 'none',
+		whoMayBeCalled: 'everyone',
 		dynamicVariables: { variables: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
 		safeguards: { maximumConversations: people },
 		options: {},

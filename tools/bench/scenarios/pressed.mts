@@ -36,7 +36,7 @@ const campaign = (dryRun: boolean, people: number) =>
 		conversationType: 'telephony',
 		toPhoneNumber: "={{ $json['Phone'] }}",
 		defaultCountry: 'US',
-		doNotCall: 'marked',
+		whoMayBeCalled: 'notMarked',
 		doNotCallColumn: 'Do not call',
 		variablesMode: 'columns',
 		safeguards: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { openBook } from '../../../../src/conversations/contacts/book';
-import type { CallRule, Contact, Person } from '../../../../src/conversations/contacts/contact';
+import type { CallRule, Person } from '../../../../src/conversations/contacts/contact';
 import { readContact } from '../../../../src/conversations/contacts/contact';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import type { Cut } from '../../../support/cutStore';
@@ -20,31 +20,37 @@ const [ana = { key: '', campaign: '' }] = people;
 
 const byHours = (hours: number): CallRule => ({ hours, maxAttempts: undefined });
 
-/** A book over names that stay; what it removes is gone. */
-const bookOf = (entries: Set<string>, rule: CallRule) => openBook(fakeDedupeStore(entries), rule);
+/** A book over texts that stay; what it removes is gone. */
+const openBookOf = (entries: Set<string>, rule: CallRule) =>
+	openBook(fakeDedupeStore(entries), rule);
 
-/** The names of the last call of a person, which Not Called removes. */
-const listLastCall = ({ added, lastCall }: Contact) => [...added, ...lastCall];
+/** The states of people, found by a claim on a copy of the texts. */
+async function readStates(
+	entries: ReadonlySet<string>,
+	rule: CallRule,
+	{ of = people, ms }: { readonly of?: readonly Person[]; readonly ms: number },
+) {
+	const claims = await openBookOf(new Set(entries), rule).claim(of, ms);
+	if (!claims.ok) throw new Error(claims.failure);
+	return claims.value.map((claim) => (claim === 'claimed' ? 'free' : claim));
+}
 
 type End = 'accepted' | 'rejected';
 
 /** Claims Ana, and releases her where she was rejected. Returns the claim. */
 async function callAna(entries: Set<string>, rule: CallRule, ms: number, end: End = 'accepted') {
-	const book = bookOf(entries, rule);
+	const book = openBookOf(entries, rule);
 	const claims = await book.claim([ana], ms);
 	if (end === 'rejected') book.release(ana);
 	await book.flush();
 	return claims.ok ? claims.value[0] : claims.failure;
 }
 
-async function stateOfAna(entries: Set<string>, rule: CallRule, ms: number) {
-	const looked = await bookOf(entries, rule).readStates([ana], ms);
-	return looked.ok ? looked.value[0] : looked.failure;
-}
+const stateOfAna = async (entries: Set<string>, rule: CallRule, ms: number) =>
+	(await readStates(entries, rule, { of: [ana], ms }))[0];
 
-/** What a process does with some people, how their calls end, and where it is cut off, if it is. */
+/** The people whom a process claims, how their calls end, and where it is cut off, if it is. */
 interface Step {
-	readonly what: 'call' | 'look' | 'notCalled';
 	readonly who: readonly number[];
 	readonly ends: readonly End[];
 	readonly cut: Cut | undefined;
@@ -52,7 +58,6 @@ interface Step {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-	what: fc.constantFrom('call', 'call', 'look', 'notCalled'),
 	who: fc.subarray([0, 1, 2, 3], { minLength: 1 }),
 	ends: fc.array(fc.constantFrom<End>('accepted', 'rejected'), { minLength: 4, maxLength: 4 }),
 	cut: fc.option(
@@ -72,36 +77,28 @@ describe.each([
 	['hours and attempts', { hours: 3, maxAttempts: 3 }],
 ])('a book of %s', (_, rule: CallRule) => {
 	it('never has someone free who was called, wherever it is cut off, and frees the others', async () => {
-		const seen = { free: 0, called: 0, calledOften: 0 };
+		const seen = { free: 0, held: 0 };
 		await fc.assert(
 			fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
 				const entries = new Set<string>();
 				const calls = people.map((): number[] => []);
 				let nowMs = START;
 				let isCut = false;
-				for (const { what, who, ends, cut, minutes } of steps) {
+				for (const { who, ends, cut, minutes } of steps) {
 					nowMs += minutes * MINUTE_MS;
 					isCut ||= cut !== undefined;
 					const store = fakeDedupeStore(entries);
 					const book = openBook(cut ? cutStore(store, cut) : store, rule);
 					const chosen = who.map((i) => ({ ...(people[i] ?? ana), i }));
-					if (what === 'look') await book.readStates(chosen, nowMs);
-					// The user tells the truth.
-					const uncalled = chosen.filter(({ i }) => calls[i]?.length === 0);
-					if (what === 'notCalled') await book.readStates(uncalled, nowMs, listLastCall);
-					if (what === 'call') {
-						const claims = await book.claim(chosen, nowMs);
-						for (const [n, person] of chosen.entries()) {
-							if (!claims.ok || claims.value[n] !== 'claimed') continue;
-							if (ends[person.i] === 'rejected') book.release(person);
-							else calls[person.i]?.push(nowMs);
-						}
-						await book.flush();
+					const claims = await book.claim(chosen, nowMs);
+					for (const [n, person] of chosen.entries()) {
+						if (!claims.ok || claims.value[n] !== 'claimed') continue;
+						if (ends[person.i] === 'rejected') book.release(person);
+						else calls[person.i]?.push(nowMs);
 					}
-					const looked = await bookOf(new Set(entries), rule).readStates(people, nowMs);
-					if (!looked.ok) throw new Error(looked.failure);
-					for (const [i, state] of looked.value.entries()) {
-						seen[state] += 1;
+					await book.flush();
+					for (const [i, state] of (await readStates(entries, rule, { ms: nowMs })).entries()) {
+						seen[state === 'free' ? 'free' : 'held'] += 1;
 						const made = calls[i] ?? [];
 						const ages = made.map((ms) => (nowMs - ms) / HOUR_MS);
 						const isRecent = ages.some((age) => age < rule.hours);
@@ -116,9 +113,9 @@ describe.each([
 			}),
 			propertyRuns(2_000),
 		);
-		const all = seen.free + seen.called + seen.calledOften;
+		const all = seen.free + seen.held;
 		expect(seen.free).toBeGreaterThan(all / 20);
-		expect(seen.called + seen.calledOften).toBeGreaterThan(all / 20);
+		expect(seen.held).toBeGreaterThan(all / 20);
 	}, 120_000);
 });
 
@@ -182,7 +179,7 @@ describe('a claim', () => {
 describe('where two runs call somebody at once, because Hours Between Calls is short or 0', () => {
 	it('a rejection of each does not erase the call of the other one', async () => {
 		const entries = new Set<string>();
-		const books = [bookOf(entries, byHours(0)), bookOf(entries, byHours(0))];
+		const books = [openBookOf(entries, byHours(0)), openBookOf(entries, byHours(0))];
 		for (const book of books)
 			expect(await book.claim([ana], START)).toEqual({ ok: true, value: ['claimed'] });
 		const marks = [...entries].filter((name) => name.endsWith('&'));
@@ -196,7 +193,7 @@ describe('where two runs call somebody at once, because Hours Between Calls is s
 
 	it('a rejection that comes late does not erase the half-day of a later call', async () => {
 		const entries = new Set<string>();
-		const first = bookOf(entries, byHours(0.25));
+		const first = openBookOf(entries, byHours(0.25));
 		await first.claim([ana], START);
 		const laterMs = START + 2 * HOUR_MS;
 		expect(await callAna(entries, byHours(0.25), laterMs)).toBe('claimed');
@@ -206,45 +203,53 @@ describe('where two runs call somebody at once, because Hours Between Calls is s
 	});
 });
 
-it.each<[hours: number, present: string, asked: string, claim: string, lastCall: string]>([
-	[0, '', '@h100 @d8 /#1', '@h100 @d8 /#1', ''],
-	[12, '', '@d7 @d8 @h100 /#1', '@d7 @d8 @h100 /#1', ''],
-	[7, '@d7 @h92', '@d7 @d8 @h100 @h92 @h93 @h94 @h95 /#1', '@d8 @h100 /#1', '@d7 @h92'],
-	[12, '@d8 /#1 /#2', '@d7 @d8 @h100 /#1 /#2 /#3', '@d7 @h100 /#3', '@d8 @d8 /#2'],
-])('within %j hours, who has "%s" is asked for "%s"', (hours, present, asked, claim, lastCall) => {
+it.each<[hours: number, present: string, asked: string, claim: string]>([
+	[0, '', '@h100 @d8 /#1', '@h100 @d8 /#1'],
+	[12, '', '@d7 @d8 @h100 /#1', '@d7 @d8 @h100 /#1'],
+	[7, '@d7 @h92', '@d7 @d8 @h100 @h92 @h93 @h94 @h95 /#1', '@d8 @h100 /#1'],
+	[12, '@d8 /#1 /#2', '@d7 @d8 @h100 /#1 /#2 /#3', '@d7 @h100 /#3'],
+])('within %j hours, who has "%s" is asked for "%s"', (hours, present, asked, claim) => {
 	const has = (name: string) => present.split(' ').includes(name);
 	const rule = { hours, maxAttempts: 3 };
 	const contact = readContact({ key: '', campaign: '' }, rule, { nowMs: 100 * HOUR_MS, has });
-	const names = [contact.questions, contact.kept, contact.lastCall];
-	expect(names.map((all) => all.join(' '))).toEqual([asked, claim, lastCall]);
+	const names = [contact.questions, contact.kept];
+	expect(names.map((all) => all.join(' '))).toEqual([asked, claim]);
 	expect(contact.isRepeat).toBe(false);
 });
 
 describe('Maximum per Day', () => {
+	const limit = { max: 5, zone: 'UTC', account: 'desk' };
+	const midnightMs = START + 12 * HOUR_MS;
+	const strangers = ['1', '2', '3', '4', '5', '6'].map((key) => ({ key, campaign: '' }));
+
+	/** Counts the places of a day that are left, by claims on a copy of the texts. */
+	async function countLeft(entries: ReadonlySet<string>, ms: number) {
+		const book = openBook(fakeDedupeStore(new Set(entries)), byHours(12), limit);
+		const claims = await book.claim(strangers, ms);
+		return claims.ok && claims.value.filter((claim) => claim === 'claimed').length;
+	}
+
 	it('gives back no place of the next day, on which it was claimed once more', async () => {
-		const store = fakeDedupeStore();
-		const book = openBook(store, byHours(12), { max: 5, zone: 'UTC', account: 'desk' });
-		const midnightMs = START + 12 * HOUR_MS;
+		const entries = new Set<string>();
+		const book = openBook(fakeDedupeStore(entries), byHours(12), limit);
 		await book.claim([ana], midnightMs - 1);
 		await book.claim(people.slice(1, 2), midnightMs);
 		await book.claim([ana], midnightMs);
 		book.release(ana);
 		await book.flush();
-		expect(await book.countLeft(midnightMs)).toEqual({ ok: true, value: 4 });
+		expect(await countLeft(entries, midnightMs)).toBe(4);
 	});
 
 	it('gets its place back on the day of the claim, though midnight has passed', async () => {
-		const store = fakeDedupeStore();
-		const limit = { max: 5, zone: 'UTC', account: 'desk' };
-		const midnightMs = START + 12 * HOUR_MS;
+		const entries = new Set<string>();
+		const store = fakeDedupeStore(entries);
 		const late = openBook(store, byHours(12), limit);
 		await late.claim(people.slice(0, 2), midnightMs - 1);
 		await late.claim(people.slice(3), midnightMs);
 		await openBook(store, byHours(12), limit).claim(people.slice(2, 3), midnightMs);
 		for (const person of [ana, ...people.slice(3)]) late.release(person);
 		await late.flush();
-		const left = async (ms: number) => await openBook(store, byHours(12), limit).countLeft(ms);
-		for (const ms of [midnightMs - 1, midnightMs, midnightMs - 1])
-			expect(await left(ms)).toEqual({ ok: true, value: 4 });
+		expect(await countLeft(entries, midnightMs - 1)).toBe(4);
+		expect(await countLeft(entries, midnightMs)).toBe(4);
 	});
 });

@@ -1,4 +1,4 @@
-import { buildPlanId, isPlanId } from '../../../../src/conversations/create/approvedPlan';
+import { isPlanId } from '../../../../src/conversations/create/approvedPlan';
 import { create } from '../../../../src/conversations/create/create';
 import type { DedupeStore } from '../../../../src/core/dedupeStore';
 import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
@@ -82,6 +82,16 @@ it('sends an approved plan, in whatever order, and also what is left of it after
 	expect(rest.called).toHaveLength(3);
 });
 
+it('calls the people of an approved plan again once the hours have passed', async () => {
+	const store = fakeDedupeStore();
+	const approvedPlan = await planId(people(2));
+	const approved = rowsOf(people(2), { approvedPlan });
+	const called = async (at: string) => (await run(approved, { store, at })).called.length;
+	expect(await called('2026-01-15T12:00:00Z')).toBe(2);
+	expect(await called('2026-01-15T13:00:00Z')).toBe(0);
+	expect(await called('2026-01-16T02:00:00Z')).toBe(2);
+});
+
 it.each<[string, Row[], number]>([
 	['3 more rows', people(8), 8],
 	['2 fewer rows', people(3), 3],
@@ -119,11 +129,12 @@ it.each([' ', 'p3.5', null, LONG])('refuses %j as the ID of a plan', async (appr
 	expect(JSON.stringify(failure)).toMatch(/"reason":"(is not a valid plan ID|was added but)/);
 });
 
-it('a plan has one ID in any order and another one elsewhere, and no other text is an ID', () => {
-	const planned = people(3).map(({ phone }) => String(phone));
-	const id = buildPlanId(planned, 'workspace');
-	expect(buildPlanId(planned.toReversed(), 'workspace')).toBe(id);
+it('a plan of another workspace has another ID, and no other text is an ID', async () => {
+	const id = await planId(people(3));
 	for (const text of [id, `x${id}`, `${id}x`, `${id}\n${id}`, id.slice(0, -1)])
 		expect([text, isPlanId(text)]).toEqual([text, text === id]);
-	expect(buildPlanId(planned, 'another')).not.toBe(id);
+	const elsewhere = { ...fakeRuntime(inTurn(FINE)).context(), account: 'another' };
+	const other = await runRows(create, rowsOf(people(3), { dryRun: true }), elsewhere);
+	expect(members(other.runItem)['planId']).toMatch(/^p4\.3\./);
+	expect(members(other.runItem)['planId']).not.toBe(id);
 });

@@ -1,18 +1,15 @@
 import omit from 'lodash/omit';
-import { openRow, readConversations } from '../../../../src/conversations/create/conversationRow';
+import { readRow } from '../../../../src/conversations/create/conversationRow';
 import { createSettings } from '../../../../src/conversations/create/settings';
-import { AGENT, PHONE, phoneOf } from '../../../support/samples';
+import { AGENT, PHONE } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 
 /** A conversation in JSON as it is sent, or its problems by path. */
 function read(value: unknown) {
-	const row = openRow({ conversationsJson: [value] });
-	const [found] = readConversations(row, createSettings.parse({ inputMode: 'json' }));
-	const problems = [...row.problems, ...(found?.problems ?? [])].map(({ path, reason }) => [
-		path.slice(1).join('.'),
-		reason,
-	]);
-	return problems.length === 0 ? found?.conversation : problems;
+	const settings = createSettings.parse({ inputMode: 'json', whoMayBeCalled: 'everyone' });
+	const row = readRow({ parameters: { conversationJson: value } }, settings);
+	const problems = row.problems?.map(({ path, reason }) => [path.slice(1).join('.'), reason]);
+	return problems ?? row.content?.conversation;
 }
 
 describe('a conversation to start', () => {
@@ -52,7 +49,7 @@ describe('a conversation to start', () => {
 		[{ ...whole, conversationType: 5 }, 'conversationType', 'must be text'],
 		[{ ...whole, conversationType: 'Telephony' }, 'conversationType', 'small letters'],
 		[{ ...whole, dynamicVariables: { a: NaN } }, 'dynamicVariables', 'cannot be written as JSON'],
-		[null, '0', 'must be an object'],
+		[null, '', 'must be an object'],
 	])('is not %j', (value, path, message) => {
 		expect(read(value)).toContainEqual([path, expect.stringContaining(message)]);
 	});
@@ -60,8 +57,8 @@ describe('a conversation to start', () => {
 
 describe('fields that the interface does not list', () => {
 	const conversation = { agentId: AGENT, toPhoneNumber: PHONE };
-	const json = (conversationsJson: object, more: object = {}) => ({
-		parameters: { inputMode: 'json', conversationsJson, ...more },
+	const json = (conversationJson: object, more: object = {}) => ({
+		parameters: { inputMode: 'json', conversationJson, ...more },
 	});
 
 	it('are named in the hint', async () => {
@@ -88,59 +85,5 @@ describe('fields that the interface does not list', () => {
 			[],
 			[[['options.additionalFieldsJson', expect.stringContaining(reason)]]],
 		]);
-	});
-});
-
-describe('the variables of a conversation', () => {
-	const row = (n: number, variables: readonly object[]) =>
-		fieldsRow({ toPhoneNumber: phoneOf(n), dynamicVariables: { variables } });
-
-	it('are read from rows, and may have the names that every object has', async () => {
-		const { sent } = await start([
-			row(1, [
-				{ name: ' firstName ', value: 'Ana' },
-				{ name: 'nothing' },
-				{ name: 'no', value: false },
-				{ name: '__proto__', value: 'a' },
-			]),
-		]);
-		expect(JSON.stringify(sent[0]?.['dynamicVariables'])).toBe(
-			'{"firstName":"Ana","nothing":"","no":false,"__proto__":"a"}',
-		);
-	});
-
-	it.each([
-		[[{ name: 'a' }, { name: ' ' }], 'dynamicVariables.variables.1.name', 'is empty'],
-		[[{ name: 'a' }, { name: ' a' }], 'dynamicVariables.variables', 'contains a name twice'],
-		[[{ name: 'a', value: NaN }], 'dynamicVariables', 'cannot be written as JSON'],
-		// An expression that replaces the whole list.
-		[{}, 'dynamicVariables.variables', 'is empty because an expression'],
-	])('are refused: %j', async (variables, path, reason) => {
-		const { sent, problems } = await start([row(1, variables as readonly object[])]);
-		expect([sent, problems]).toEqual([[], [[[path, expect.stringContaining(reason)]]]]);
-	});
-
-	it('are the columns with a value, but not the do-not-call column', () => {
-		const inputRow = {
-			' First Name ': 'Ana',
-			DNC: 'no',
-			Note: ' ',
-			Sum: '#REF!',
-			Due: '#N/A',
-			Age: 0,
-		};
-		const columns = { variablesMode: 'columns', doNotCallColumnName: 'DNC' };
-		const settings = createSettings.parse({ inputMode: 'fields', ...columns });
-		const [found] = readConversations(openRow({ inputRow, agentId: AGENT }), settings);
-		expect(found?.conversation.dynamicVariables).toEqual({ 'First Name': 'Ana', Age: 0 });
-	});
-
-	it('are named in the hint where they are empty in every row, as by a misspelt column', async () => {
-		const { summary, sent } = await start([
-			row(1, [{ name: 'first' }, { name: 'last' }]),
-			row(2, [{ name: 'first', value: 'Ana' }, { name: 'last' }]),
-		]);
-		expect(sent).toHaveLength(2);
-		expect(summary).toContain("Variables that are empty in every row: 'last'. Check");
 	});
 });

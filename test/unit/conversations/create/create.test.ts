@@ -1,6 +1,5 @@
 import { create } from '../../../../src/conversations/create/create';
 import type { Row } from '../../../../src/core/operation';
-import type { HttpResult } from '../../../../src/core/http';
 import type { Script } from '../../../support/fakeRuntime';
 import {
 	fakeDedupeStore,
@@ -8,23 +7,23 @@ import {
 	inTurn,
 	jsonLedger,
 	lost,
-	neverSent,
 	reply,
 } from '../../../support/fakeRuntime';
-import { AGENT, listOf, members, PHONE, phoneOf } from '../../../support/samples';
+import { AGENT, listOf, members, PHONE, phoneOf, uuidOf } from '../../../support/samples';
 import { outcomeOf, reasonOf, runRows } from '../../../support/runRows';
 import { fieldsRow, start } from '../../../support/startConversations';
 
 type Settings = Parameters<typeof fakeRuntime>[1];
 const FINE = reply(200, { ok: true });
+const OTHER_AGENT = uuidOf(7);
 
 const row = (n: number, more: Record<string, unknown> = {}): Row => ({
 	parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber: phoneOf(n), ...more },
 });
 const rowsOf = (count: number, more: Record<string, unknown> = {}) =>
 	Array.from({ length: count }, (_, i) => row(i + 1, more));
-const json = (conversationsJson: unknown, more: Record<string, unknown> = {}): Row => ({
-	parameters: { inputMode: 'json', conversationsJson, ...more },
+const json = (conversationJson: unknown, more: Record<string, unknown> = {}): Row => ({
+	parameters: { inputMode: 'json', conversationJson, ...more },
 });
 
 async function run(
@@ -70,18 +69,49 @@ describe('starting conversations', () => {
 				reason: 'Called',
 				conversationId: null,
 				toPhoneNumber: phoneOf(1),
-				variables: { firstName: 'Ana' },
 				request: 1,
 			},
 		]);
 	});
 
-	it('takes one conversation or a list in JSON', async () => {
+	it('shows in a dry run what would be said, in one line, and names the agent once', async () => {
+		const person = { name: 'person', value: { first: 'Ana' } };
+		const variables = {
+			variables: [{ name: 'city', value: 'Rome' }, { name: 'age', value: 0 }, person],
+		};
+		const options = { additionalFieldsJson: { from: '+1' } };
+		const rows = rowsOf(2, { dryRun: true, options, dynamicVariables: variables });
+		const dry = await run(inTurn(FINE), rows);
+		expect([dry.sent, dry.rows[0]?.items]).toEqual([
+			[],
+			[
+				{
+					row: 1,
+					outcome: 'wouldSend',
+					reason: 'Would be called',
+					toPhoneNumber: phoneOf(1),
+					variables: 'city: Rome · age: 0 · person: {"first":"Ana"}',
+					from: '+1',
+					request: 1,
+					dryRun: true,
+				},
+			],
+		]);
+		expect(dry.summary).toContain(`. Agent ${AGENT} (telephony). Safeguards added: none. Only the`);
+		const other = row(2, { agentId: OTHER_AGENT, conversationType: 'chat' });
+		// Columns of the row are in its item anyway.
+		const columns = { variablesMode: 'columns', inputRow: { name: 'Ana' }, dryRun: true };
+		const two = await run(inTurn(FINE), [row(1, columns), other, row(3, { inputRow: {} })]);
+		expect(two.rows[0]?.items[0]).not.toHaveProperty('variables');
+		expect(two.summary).toContain(
+			`Agent ${AGENT} (telephony) in 2 rows, ${OTHER_AGENT} (chat) in 1 row`,
+		);
+	});
+
+	it('takes one conversation in JSON, as an object or as its text', async () => {
 		const one = { agentId: AGENT, toPhoneNumber: PHONE };
-		expect((await run(inTurn(FINE), [json(one)])).called).toEqual([[PHONE]]);
-		const options = { duplicates: 'sendAll' };
-		const list = json(JSON.stringify([one, one]), { options });
-		expect((await run(inTurn(FINE), [list])).called).toEqual([[PHONE, PHONE]]);
+		for (const entered of [one, JSON.stringify(one)])
+			expect((await run(inTurn(FINE), [json(entered)])).called).toEqual([[PHONE]]);
 	});
 
 	it.each<[object, string]>([
@@ -98,15 +128,15 @@ describe('starting conversations', () => {
 	});
 
 	it.each([
-		[undefined, 'conversationsJson'],
-		['[{"a": 1}, 5]', 'conversationsJson.1'],
-		[
-			[{ agentId: AGENT, toPhoneNumber: PHONE }, { agentId: AGENT }],
-			'conversationsJson.1.toPhoneNumber',
-		],
-	])('refuses the JSON %j', async (conversationsJson, path) => {
-		const { sent, paths } = await run(inTurn(FINE), [json(conversationsJson)]);
-		expect([sent, paths]).toEqual([[], [[path]]]);
+		[undefined, 'conversationJson', 'must be an object'],
+		['5', 'conversationJson', 'must be an object'],
+		[{ agentId: AGENT }, 'conversationJson.toPhoneNumber', 'is empty'],
+		[[{ agentId: AGENT, toPhoneNumber: PHONE }], 'conversationJson', 'contains a list'],
+		['[]', 'conversationJson', 'add a Split Out node before this one'],
+		[{ conversations: [{ agentId: AGENT, toPhoneNumber: PHONE }] }, 'conversationJson', 'a list'],
+	])('refuses the JSON %j', async (conversationJson, path, reason) => {
+		const { sent, problems } = await start([json(conversationJson)]);
+		expect([sent, problems]).toEqual([[], [[[path, expect.stringContaining(reason)]]]]);
 	});
 
 	it('cuts requests at 50 conversations, one after the other, where nothing is said', async () => {
@@ -125,21 +155,6 @@ describe('starting conversations', () => {
 		for (const { items } of result.rows)
 			expect(items[0]).toMatchObject({ outcome: 'accepted', conversationId: null, response });
 	});
-});
-
-it('calls those again whom the response says it did not take', async () => {
-	const ledger = jsonLedger();
-	const dedupeStore = fakeDedupeStore();
-	const execute = async (response: HttpResult) => {
-		const { sent, context } = fakeRuntime(inTurn(response));
-		const { rows } = await runRows(create, rowsOf(2), context(ledger, dedupeStore));
-		return [sent.length, rows.map(outcomeOf)];
-	};
-	expect(await execute(reply(200, { success: false }))).toEqual([1, ['rejected', 'rejected']]);
-	const half = [{ id: 'x' }, { error: 'blocked' }];
-	expect(await execute(reply(200, half))).toEqual([1, ['accepted', 'rejected']]);
-	expect(await execute(FINE)).toEqual([1, ['accepted', 'accepted']]);
-	expect(await execute(FINE)).toEqual([0, ['accepted', 'accepted']]);
 });
 
 const SPRING = { maximumAttempts: 1, campaignKey: 'spring' };
@@ -177,21 +192,18 @@ it('a Person ID is text or a number, and returned', async () => {
 	expect(wrong.problems).toEqual([[['safeguards.personId', 'must be text']]]);
 });
 
+it('names the safeguards that were added, so that one that n8n dropped is missed', async () => {
+	const safeguards = { hoursBetweenCalls: 20, maximumPerDay: 5, ...SPRING };
+	const { summary } = await run(inTurn(FINE), rowsOf(1, { options: safeguards }));
+	expect(summary).toMatch(/Safeguards added: Attempts, Hours Between Calls, Maximum per Day$/);
+});
+
 describe('Maximum Conversations', () => {
 	it('is 500 where nothing is said', async () => {
 		const { sent, outcomes, rows } = await run(inTurn(FINE), rowsOf(501));
 		expect([sent, new Set(outcomes)]).toEqual([[], new Set(['notSent'])]);
 		expect(rows.map(reasonOf)[500]).toContain('501 conversations are more than');
 		expect((await run(inTurn(FINE), rowsOf(500))).called.flat()).toHaveLength(500);
-	});
-
-	it('counts the conversations of lists', async () => {
-		const one = { agentId: AGENT, toPhoneNumber: PHONE };
-		const requests = async (maximumConversations: number) => {
-			const more = { options: { duplicates: 'sendAll', maximumConversations } };
-			return (await run(inTurn(FINE), [json([one, one, one], more), json(one, more)])).sent.length;
-		};
-		expect([await requests(4), await requests(3)]).toEqual([1, 0]);
 	});
 
 	it('counts conversations of earlier attempts and rounds', async () => {
@@ -211,29 +223,26 @@ describe('Maximum Conversations', () => {
 		expect((await call(1, 2, 3)).sent).toHaveLength(1);
 		expect((await call(4)).problems[0]).toContain('1 conversation, after 3 earlier');
 	});
+
+	it('counts the rows alone: people of earlier executions among them, and no one who is left out', async () => {
+		const store = fakeDedupeStore();
+		const execute = async (numbers: readonly number[], options: object) => {
+			const { sent, context } = fakeRuntime(inTurn(FINE));
+			const rows = numbers.map((n) => row(n, { options }));
+			const { rows: results } = await runRows(create, rows, context(jsonLedger(), store));
+			return { sent, reasons: results.map(reasonOf) };
+		};
+		await execute([1, 2], {});
+		const { sent, reasons } = await execute([1, 2, 3], { maximumConversations: 2 });
+		expect([sent, reasons[2]]).toEqual([
+			[],
+			"Not sent, because 3 conversations are more than 'Maximum Conversations' (2) allows. People called in earlier executions count, too. Raise it if you mean to start them all",
+		]);
+		expect((await execute([4, 4, 4], { maximumConversations: 1 })).sent).toHaveLength(1);
+	});
 });
 
-/** [what the service answers, and goes on answering, the outcome, how often it is sent] */
-const MATRIX: ReadonlyArray<readonly [string, HttpResult, string, number]> = [
-	['an empty 200', reply(200, ' '), 'accepted', 1],
-	['broken JSON', reply(200, '{"conversations":['), 'unknown', 1],
-	['302', reply(302), 'rejected', 1],
-	['400', reply(400), 'rejected', 1],
-	['413', reply(413), 'rejected', 5],
-	['408', reply(408), 'unknown', 1],
-	['429', reply(429), 'rejected', 5],
-	['500', reply(500), 'unknown', 1],
-	['a reset', lost(), 'unknown', 1],
-	['a refused connection', neverSent(), 'notSent', 5],
-	['an untrusted certificate', neverSent('CERT_HAS_EXPIRED'), 'notSent', 1],
-];
-
 describe('the outcome of a conversation', () => {
-	it.each(MATRIX)('after %s', async (_, response, outcome, attempts) => {
-		const { outcomes, sent } = await run(inTurn(response), rowsOf(3));
-		expect([outcomes, sent.length]).toEqual([[outcome, outcome, outcome], attempts]);
-	});
-
 	it('is not sent where the user stops during the pause after a 429', async () => {
 		const script = inTurn(reply(429, '', { 'retry-after': '60' }), FINE);
 		const { outcomes, sent } = await run(script, rowsOf(1), { stopAfter: 500 });
@@ -242,8 +251,10 @@ describe('the outcome of a conversation', () => {
 
 	it('is not sent for what comes after a stop, and unknown for what was in progress', async () => {
 		const rows = rowsOf(4, { options: { batchSize: 1 } });
-		const { outcomes, called } = await run(inTurn(FINE), rows, { latency: 100, stopAfter: 150 });
+		const stopped = await run(inTurn(FINE), rows, { latency: 100, stopAfter: 150 });
+		const { outcomes, called } = stopped;
 		expect(outcomes).toEqual(['accepted', 'unknown', 'notSent', 'notSent']);
+		expect(stopped.rows[3]?.failureItem).toMatchObject({ code: 'canceled' });
 		expect(called).toEqual([[phoneOf(1)], [phoneOf(2)]]);
 	});
 });

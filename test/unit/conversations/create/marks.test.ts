@@ -5,38 +5,59 @@ import { reasonOf } from '../../../support/runRows';
 import { fieldsRow, start } from '../../../support/startConversations';
 
 /** A row with a cell of the do-not-call column. */
-const marked = (
-	doNotCallColumn: unknown,
-	n: number,
-	more: object = {},
-	options: object = {},
-): Row =>
-	fieldsRow({ toPhoneNumber: phoneOf(n), ...more, options: { doNotCallColumn, ...options } });
+const marked = (mark: unknown, n: number, more: object = {}, options: object = {}): Row =>
+	fieldsRow({ toPhoneNumber: phoneOf(n), ...more, options: { mark, ...options } });
+
+const consent = { whoMayBeCalled: 'allowed', consentColumn: 'Contact OK' };
+
+/** A row with a cell of the consent column. */
+const allowed = (cell: unknown, n: number, more: object = {}, options: object = {}): Row =>
+	fieldsRow({
+		toPhoneNumber: phoneOf(n),
+		inputRow: { 'Contact OK': cell },
+		...consent,
+		...more,
+		options,
+	});
 
 const chat = { conversationType: 'chat', toPhoneNumber: '' };
-const valid = { invalidRows: 'sendValid' };
-const numbersIn = ({ sent }: Awaited<ReturnType<typeof start>>) =>
-	sent.map(({ toPhoneNumber }) => toPhoneNumber);
+const all = { duplicates: 'sendAll' };
 
-it('leaves out the rows that are marked, and calls the others', async () => {
-	const cells = ['yes', ' TRUE ', 1, true, ['no', 'x'], '\u2713', 'no', '', null, 0, false, []];
-	const run = await start(cells.map((cell, n) => marked(cell, n)));
-	expect(numbersIn(run)).toEqual([6, 7, 8, 9, 10, 11].map(phoneOf));
-	expect(run.summary).toContain('12 rows, 1 request: 6 accepted, 6 marked Do Not Call');
+type Started = Awaited<ReturnType<typeof start>>;
+const numbersIn = ({ sent }: Started) => sent.map(({ toPhoneNumber }) => toPhoneNumber);
+const reasonsIn = ({ rows }: Started) => rows.map(reasonOf);
+const codesIn = ({ rows }: Started) => rows.map(({ failureItem }) => failureItem?.['code']);
+
+const YES = ['yes', ' TRUE ', 1, true, 'x', '\u2713'];
+const NO = ['no', '', null, 0, false, []];
+
+it('leaves out the people whom a column marks, and calls the others', async () => {
+	const run = await start([...YES, ['no', 'x'], ...NO].map((cell, n) => marked(cell, n)));
+	expect(numbersIn(run)).toEqual([7, 8, 9, 10, 11, 12].map(phoneOf));
+	expect([codesIn(run)[0], reasonsIn(run)[0]]).toEqual(['doNotCall', 'Marked do not call']);
+	expect(run.summary).toMatch(/^13 rows, 1 request: 6 called, 7 marked do not call\. This node/);
 });
 
-it.each([
-	[{ doNotCall: 'none', safeguards: { markedValues: 'x' } }, "is used only if 'Do Not Call' is"],
-	[{ doNotCall: 'marked', safeguards: { markedValues: ' , ' } }, 'is empty'],
-])('refuses marked values that mean nothing: %j', async (more, message) => {
-	const { sent, problems } = await start([fieldsRow(more)]);
-	expect(sent).toEqual([]);
-	expect(problems).toEqual([[['safeguards.markedValues', expect.stringContaining(message)]]]);
+it('calls only the people for whom a consent column says yes', async () => {
+	const run = await start(
+		[...YES, ['yes', 'x'], ...NO, ['yes', '']].map((cell, n) => allowed(cell, n)),
+	);
+	expect(numbersIn(run)).toEqual([0, 1, 2, 3, 4, 5, 6].map(phoneOf));
+	expect([codesIn(run)[7], reasonsIn(run)[7]]).toEqual(['noConsent', 'No consent']);
+	expect(run.summary).toContain('14 rows, 1 request: 7 called, 7 without consent');
+});
+
+it('calls everyone of a list that is already checked, and says so in its first line', async () => {
+	const rows = [1, 2].map((n) => fieldsRow({ toPhoneNumber: phoneOf(n) }));
+	const run = await start(rows);
+	expect(run.sent).toHaveLength(2);
+	expect(run.summary).toMatch(/^2 rows, 1 request: 2 called\. No column excludes anyone/);
+	const dry = await start([fieldsRow({ dryRun: true })]);
+	expect(dry.summary).toMatch(/^Dry run: 1 person would be called in 1 request\. No column excl/);
 });
 
 it('holds a mark against the same number and the same Person ID, in every row and on every channel', async () => {
 	const person = { personId: 'P-1' };
-	const all = { duplicates: 'sendAll' };
 	const run = await start([
 		marked('', 1, {}, all),
 		marked('', 2, chat, { ...all, ...person }),
@@ -48,62 +69,174 @@ it('holds a mark against the same number and the same Person ID, in every row an
 		marked('yes', 5, { toPhoneNumber: ' ' }, all),
 	]);
 	expect(numbersIn(run)).toEqual([phoneOf(4)]);
-	expect(reasonOf(run.rows[0] ?? { items: [] })).toContain(
-		'row 4 of the same person is marked do not call',
-	);
+	expect(reasonsIn(run)[0]).toBe('Marked do not call in row 4');
 });
 
-it('holds a mark against all conversations in the JSON of its row', async () => {
-	const jsonRow = (doNotCallColumn: unknown, ...people: readonly number[]): Row => ({
-		parameters: {
-			inputMode: 'json',
-			conversationsJson: people.map((n) => ({ agentId: AGENT, toPhoneNumber: phoneOf(n) })),
-			options: { doNotCallColumn },
-		},
-	});
-	const run = await start([jsonRow('no', 1, 2, 3), jsonRow('yes', 2, 4)]);
-	expect(numbersIn(run)).toEqual([1, 3].map(phoneOf));
+it('does not call a person whose rows disagree about a consent, on any channel', async () => {
+	const run = await start([
+		allowed('yes', 1, {}, all),
+		allowed('no', 1, {}, all),
+		allowed('yes', 1, { conversationType: 'chat' }, all),
+		allowed('yes', 2, chat, { ...all, personId: 'P-1' }),
+		allowed('', 3, chat, { ...all, personId: 'P-1' }),
+		allowed('yes', 4, {}, all),
+	]);
+	expect(numbersIn(run)).toEqual([phoneOf(4)]);
+	expect(reasonsIn(run)[2]).toBe('No consent in row 2');
 });
+
+it('does not let a column of one name pass for another', async () => {
+	const inputRow = { 'do not call': 'yes', 'Do Not Call ': 'yes', 'Do Not': { Call: 'yes' } };
+	expect((await start([marked('', 1, { inputRow })])).sent).toHaveLength(1);
+});
+
+describe('a column with other words', () => {
+	const german = ['ja', 'nein', 'nein', 'Ja '];
+	const answer = { yesValues: 'ja', noValues: ['Nein'] };
+
+	it('is a question, also with valid rows, which lists the values with their counts', async () => {
+		const run = await start(
+			german.map((cell, n) => marked(cell, n, {}, { invalidRows: 'sendValid' })),
+		);
+		expect([run.sent, new Set(codesIn(run))]).toEqual([[], new Set(['stopped'])]);
+		expect(run.problems[0]).toBe(
+			"Not sent, because 'Do Not Call' has values that are neither yes nor no: 'nein' (2 rows), 'ja' (1 row), 'Ja' (1 row). Enter each under Safeguards > 'Values That Mean Yes' (do not call) or 'Values That Mean No'",
+		);
+		const ledger = jsonLedger();
+		const asked = await start([allowed('ja', 1), allowed('yes', 2)], ledger);
+		expect([asked.sent, codesIn(asked)]).toEqual([[], ['stopped', 'stopped']]);
+		expect(asked.problems[0]).toContain("'Values That Mean Yes' (may be called) or");
+		// A question is no answer that a retry would remember.
+		expect((await start([allowed('ja', 1, {}, answer)], ledger)).sent).toHaveLength(1);
+	});
+
+	it.each([[[['x']]], [{ a: 'yes' }]])('is a question where a cell is %j', async (cell) => {
+		const run = await start([marked(cell, 1)]);
+		expect(run.sent).toEqual([]);
+		expect(run.problems[0]).toContain('Make a column of yes and no with Edit Fields');
+	});
+
+	it('is read once the user answers, and a new value next week is a new question', async () => {
+		const answered = await start(german.map((cell, n) => marked(cell, n, {}, answer)));
+		expect(numbersIn(answered)).toEqual([1, 2].map(phoneOf));
+		const agreed = await start(german.map((cell, n) => allowed(cell, n, {}, answer)));
+		expect(numbersIn(agreed)).toEqual([0, 3].map(phoneOf));
+		for (const cell of ['Stop', 'Ja!', 'ja bitte nicht anrufen']) {
+			const later = await start([...german, cell].map((each, n) => marked(each, n, {}, answer)));
+			expect(later.sent).toEqual([]);
+			expect(later.problems[1]).toContain(`neither yes nor no: '${cell}' (1 row). Enter each`);
+		}
+	});
+
+	it('may use the usual words otherwise', async () => {
+		const cells = ['x', 'no'].map((cell, n) =>
+			marked(cell, n, {}, { yesValues: 'no', noValues: 'x' }),
+		);
+		expect(numbersIn(await start(cells))).toEqual([phoneOf(0)]);
+		const both = await start([marked('ja', 1, {}, { yesValues: 'ja', noValues: 'Ja, nein' })]);
+		expect(both.sent).toEqual([]);
+		expect(both.problems[0]).toContain("because 'ja' is both in 'Values That Mean Yes' and in");
+	});
+
+	it.each([
+		[
+			{ whoMayBeCalled: 'everyone', safeguards: { yesValues: 'x' } },
+			'yesValues',
+			'is used only if a',
+		],
+		[{ asTool: true, safeguards: { noValues: 'x' } }, 'noValues', 'is used only if a column'],
+		[{ doNotCallColumn: 'DNC', safeguards: { noValues: ' , ' } }, 'noValues', 'is empty'],
+	])('refuses answers that mean nothing: %j', async (more, name, message) => {
+		const { sent, problems } = await start([fieldsRow({ whoMayBeCalled: 'notMarked', ...more })]);
+		expect([sent, problems]).toEqual([
+			[],
+			[[[`safeguards.${name}`, expect.stringContaining(message)]]],
+		]);
+	});
+});
+
+describe('a sheet in which no one is marked', () => {
+	it('goes through in one run, and in a loop of one', async () => {
+		const rows = [1, 2, 3].map((n) => marked('', n));
+		const whole = await start(rows);
+		expect(whole.sent).toHaveLength(3);
+		expect(whole.summary).toContain('No row is marked do not call');
+		const ledger = jsonLedger();
+		for (const [round, row] of rows.entries())
+			expect((await start([row], ledger, round)).sent).toHaveLength(1);
+	});
+
+	it.each([
+		{ whoMayBeCalled: 'notMarked', doNotCallColumn: 'DNC' },
+		{ whoMayBeCalled: 'allowed', consentColumn: 'DNC' },
+	])('stops where n8n left the column out, and says how to keep it: %j', async (question) => {
+		const rows = [1, 2].map((n) =>
+			fieldsRow({ toPhoneNumber: phoneOf(n), inputRow: { phone: phoneOf(n) }, ...question }),
+		);
+		const run = await start(rows);
+		expect([run.sent, codesIn(run), run.problems[1]]).toEqual([
+			[],
+			['stopped', 'stopped'],
+			"Not sent, because no row has the column 'DNC'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: 'phone'",
+		]);
+	});
+
+	it('has a blank cell where only some rows lack the column', async () => {
+		const bare = fieldsRow({ toPhoneNumber: phoneOf(2), inputRow: {} });
+		expect(numbersIn(await start([marked('yes', 1), bare]))).toEqual([phoneOf(2)]);
+		expect(numbersIn(await start([allowed('yes', 1), bare]))).toEqual([phoneOf(1)]);
+	});
+});
+
+const json = { inputMode: 'json', conversationJson: '{' };
+const UNREAD = 'must not be called, but the number or Person ID cannot be read. If other rows';
 
 it.each<[object, object]>([
-	[{ toPhoneNumber: 'see notes' }, {}],
-	[{ ...chat }, { personId: {} }],
-	[{ inputMode: 'json', conversationsJson: '[{' }, {}],
-	[{ inputMode: 'json', conversationsJson: [{ agentId: AGENT, toPhoneNumber: '1' }] }, {}],
+	[{ toPhoneNumber: 'see note 5' }, {}],
+	[chat, { personId: {} }],
+	[json, {}],
+	[{ inputMode: 'json', conversationJson: { agentId: AGENT, toPhoneNumber: '1' } }, {}],
 ])(
-	'stops where a marked person cannot be read, also with valid rows: %j',
+	'names a row that holds back someone who cannot be read, and calls the others: %j',
 	async (more, options) => {
 		const whole = { agentId: AGENT, toPhoneNumber: phoneOf(1) };
-		const mode = 'inputMode' in more ? { inputMode: 'json', conversationsJson: [whole] } : {};
-		const { sent, problems } = await start([
-			marked('no', 1, mode, valid),
-			marked('yes', 2, more, { ...valid, ...options }),
-		]);
-		expect(sent).toEqual([]);
-		expect(problems.join()).toContain(
-			'row 2 is marked do not call and its number or Person ID cannot',
-		);
+		const mode = 'inputMode' in more ? { inputMode: 'json', conversationJson: whole } : {};
+		const run = await start([marked('no', 1, mode), marked('yes', 2, more, options)]);
+		expect([numbersIn(run), codesIn(run)[1]]).toEqual([[phoneOf(1)], 'doNotCall']);
+		expect(run.summary).toContain(`Row 2: ${UNREAD}`);
 	},
 );
 
-it('remembers marks for later rounds, and for a retry with another answer', async () => {
+it('takes a number without a digit for an empty cell', async () => {
+	const run = await start([marked('yes', 1, { toPhoneNumber: 'n/a' }), marked('no', 2)]);
+	expect(numbersIn(run)).toEqual([phoneOf(2)]);
+	expect(run.summary).not.toContain(UNREAD);
+	const unmarked = await start([marked('no', 1, { toPhoneNumber: 'n/a' })]);
+	expect(unmarked.problems).toEqual([[['toPhoneNumber', expect.stringContaining('is empty')]]]);
+});
+
+it('remembers who is held back for later rounds, and for a retry with another answer', async () => {
 	const ledger = jsonLedger();
 	await start([marked('yes', 1)], ledger);
 	const retry = await start([fieldsRow({ toPhoneNumber: phoneOf(1) })], jsonLedger(ledger.save()));
 	expect(retry.sent).toEqual([]);
 	const later = await start([marked('no', 1), marked('no', 2)], ledger, 1);
 	expect(numbersIn(later)).toEqual([phoneOf(2)]);
+	const consents = jsonLedger();
+	await start([allowed('no', 1)], consents);
+	const agreed = await start([allowed('yes', 1)], consents, 1);
+	expect([agreed.sent, reasonsIn(agreed)]).toEqual([[], ['No consent earlier in this execution']]);
 });
 
-it('calls no one in later rounds after one whose marks could not be read, until that one is corrected', async () => {
-	for (const unread of [
+it('calls no one in later rounds after one that asked, until that one is corrected', async () => {
+	for (const asking of [
 		marked('maybe', 1),
-		marked('yes', 1, { toPhoneNumber: '415 555 0178' }),
+		marked('yes', 1, { doNotCallColumn: 'DNC' }),
 		marked('yes', 1, {}, { hoursBetweenCalls: -1 }),
-		marked('yes', 1, {}, { ...valid, personId: undefined }),
+		marked('yes', 1, {}, { personId: undefined }),
 	]) {
 		const ledger = jsonLedger();
-		await start([unread], ledger);
+		await start([asking], ledger);
 		const later = await start([marked('no', 2)], ledger, 1);
 		expect([later.sent, later.problems]).toEqual([
 			[],
@@ -112,17 +245,4 @@ it('calls no one in later rounds after one whose marks could not be read, until 
 		expect((await start([marked('no', 1)], ledger)).sent).toHaveLength(1);
 		expect((await start([marked('no', 2)], ledger, 1)).sent).toHaveLength(1);
 	}
-});
-
-it('names the rows whose mark holds for no other row, and why nothing may be sent', async () => {
-	const nameless = await start([marked('yes', 1, { toPhoneNumber: '' }), marked('no', 2)]);
-	expect(nameless.summary).toContain(
-		'marked Do Not Call. Row 1: marked Do Not Call, but without a readable number or Person ID',
-	);
-	const json = { inputMode: 'json', conversationsJson: '', options: { doNotCallColumn: 'yes' } };
-	expect((await start([{ parameters: json }])).summary).not.toContain('No row is marked');
-	const unread = await start([marked('yes', 1, { toPhoneNumber: '415 555 0178' })]);
-	expect(unread.summary).toContain(
-		'Nothing may be sent, because row 1 is marked do not call and its number or Person ID cannot be read: "415 555 0178" has no country code',
-	);
 });

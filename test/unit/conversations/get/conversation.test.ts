@@ -51,7 +51,10 @@ describe('a conversation', () => {
 });
 
 describe('a simplified conversation', () => {
-	it('has what people write back to a CRM, without fields that are null', () => {
+	it('has what people write back to a CRM, what became of the call first and IDs last', () => {
+		const names = Object.keys(selectFields(whole, simplifiedFields, READING));
+		expect(names.slice(0, 4)).toEqual(['reached', 'conversationStatus', 'summary', 'callAgain']);
+		expect(names.slice(-3)).toEqual(['conversationId', 'customerId', 'agentId']);
 		expect(simplify(whole)).toEqual({
 			conversationId: uuidOf(1),
 			conversationStatus: 'completed',

@@ -90,7 +90,8 @@ describe('days not to call', () => {
 	])('are not read from %j', (daysNotToCall, shown) => {
 		expect(issuesOf({ hours, daysNotToCall })).toEqual([
 			[
-				...['custom', 'when.daysNotToCall'],
+				'custom',
+				'when.daysNotToCall',
 				`contains "${shown}", which is not a valid date. Use year, month and day, e.g. 2026-12-25`,
 			],
 		]);

@@ -4,7 +4,7 @@ import { createPicker } from '../../../../src/core/output';
 import { search } from '../../../../src/tickets/search/search';
 import type { Script } from '../../../support/fakeRuntime';
 import { fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
-import { members } from '../../../support/samples';
+import { listOf, members } from '../../../support/samples';
 import { runRows } from '../../../support/runRows';
 import { findTickets, searchPage, page, pagination, ticket, upTo } from '../../../support/tickets';
 
@@ -37,6 +37,16 @@ async function run(script: Script, parameters: Record<string, unknown>) {
 
 const fromTo = (min: number, max: number) =>
 	Array.from({ length: Math.max(0, max - min + 1) }, (_, i) => min + i);
+
+/** A service that ignores filters on these columns, and returns what is selected. */
+const selecting =
+	(rows: ReadonlyArray<Record<string, unknown>>): Script =>
+	({ body }) => {
+		const [found, hasNextPage] = findTickets(rows, body);
+		const names = Object.keys(members(members(body)['select']));
+		const data = found.map((row) => createPicker(names)(row));
+		return page(data, hasNextPage);
+	};
 
 describe('a ticket search', () => {
 	it.each([0, 30, 100, 257])(
@@ -118,9 +128,18 @@ describe('a ticket search', () => {
 });
 
 describe('what comes out of a search', () => {
-	const ten = [
-		...['ticketNumber', 'title', 'statusId', 'priority', 'source', 'customerId'],
-		...['assigneeUserId', 'conversationId', 'createdAt', 'updatedAt'],
+	const eleven = [
+		'ticketNumber',
+		'title',
+		'priority',
+		'source',
+		'createdAt',
+		'updatedAt',
+		'closedAt',
+		'statusId',
+		'customerId',
+		'assigneeUserId',
+		'conversationId',
 	];
 	const selected = async (parameters: object) => {
 		const { sent, items } = await run(holding(1), { limit: 1, ...parameters });
@@ -128,30 +147,20 @@ describe('what comes out of a search', () => {
 		return { select: select && Object.keys(select), items: items.map((item) => Object.keys(item)) };
 	};
 
-	it('is ten columns, the most useful first, unless the user says otherwise, for an agent too', async () => {
+	it('is eleven columns, the most useful first, unless the user says otherwise, for an agent too', async () => {
 		for (const asTool of [true, false])
 			expect(await selected({ output: 'simplified', asTool })).toEqual({
-				select: [...ten, 'id'],
-				items: [ten],
+				select: [...eleven, 'id'],
+				items: [eleven],
 			});
 	});
-
-	/** A service that ignores filters on these columns, and returns what is selected. */
-	const selecting =
-		(rows: ReadonlyArray<Record<string, unknown>>): Script =>
-		({ body }) => {
-			const [found, hasNextPage] = findTickets(rows, body);
-			const names = Object.keys(members(members(body)['select']));
-			const data = found.map((row) => createPicker(names)(row));
-			return page(data, hasNextPage);
-		};
 
 	it.each([
 		['one page', { limit: 5 }],
 		['several pages', { limit: 150 }],
 		['an offset', { limit: 5, options: { offset: 3 } }],
-		['all by number', { returnAll: true }],
-		['all by offset', { returnAll: true, sort: { rules: [{ column: 'title' }] } }],
+		['all', { returnAll: true }],
+		['all, sorted by another column', { returnAll: true, sort: { rules: [{ column: 'id' }] } }],
 	])('notices a filter that is ignored, though its column is not returned: %s', async (_, more) => {
 		const rows = upTo(200).map((n) => ticket(n, { isShared: n % 2 === 0, title: `a${n + 100}` }));
 		const { items, failure } = await run(selecting(rows), {
@@ -174,11 +183,70 @@ describe('what comes out of a search', () => {
 
 	it('says how many empty conditions were skipped', async () => {
 		const conditions = ['title', 'summary', 'source'].map((column) => ({
-			...{ column, operator: 'eq', sourceValue: 'api' },
+			column,
+			operator: 'eq',
+			sourceValue: 'api',
 		}));
 		const parameters = { limit: 1, filters: { conditions }, options: { emptyValue: 'skip' } };
 		const { summary } = await run(holding(1), parameters);
 		expect(summary).toBe('2 empty conditions skipped. 1 ticket, 1 request');
+	});
+});
+
+describe('Return All', () => {
+	it.each<[string, readonly unknown[], (readonly unknown[])?]>([
+		['ticketNumber', [-2147483648, -3, 0, 7, 1_000]],
+		['isShared', [false, true], [null, undefined]],
+		['priority', ['high', 'low', 'medium', 'urgent'], [null]],
+		['source', ['api', 'chat_widget', 'customer_portal', 'manual', 'microsoft_teams'], [null]],
+		['statusId', ['0a', '0b', 'aa'].map((end) => `0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f${end}`), ['']],
+		['title', ['Äpfel', 'apple', 'Apple', 'éclair', 'Eclipse', 'zebra'], [null, '']],
+		[
+			'closedAt',
+			[
+				'1969-12-31T23:59:59.999999Z',
+				'2026-01-01T01:00+02:00',
+				'2025-12-31T23:00:00.000000001Z',
+				'2025-12-31 23:00:00.0001',
+				'2025-12-31T18:00:00.1-05:00',
+				'2026-01-01T00:00:00.123456Z',
+				'2026-01-01T02:00:00.123457+02:00',
+				'2026-01-01T00:00:00.1234571Z',
+				'2026-01-01T00:00:01Z',
+			],
+			[null, '', 'soon', 1_767_225_600_000],
+		],
+	])('sorts by %s, with tickets without a value last', async (column, values, blanks = []) => {
+		const tickets = [...blanks, ...values.toReversed()].map((value, i) =>
+			ticket(i, { [column]: value }),
+		);
+		for (const [direction, expected] of [
+			['asc', values],
+			['desc', values.toReversed()],
+		]) {
+			const sort = { rules: [{ column, direction }] };
+			const { items, sent } = await run(({ body }) => searchPage(tickets, body), {
+				returnAll: true,
+				sort,
+			});
+			expect(items.map((item) => members(item)[column])).toEqual([...(expected ?? []), ...blanks]);
+			expect(sent.map(({ body }) => listOf(body, 'sort')[0])).toEqual([
+				{ field: 'ticketNumber', direction: 'asc' },
+			]);
+		}
+	});
+
+	it('asks for a column that it sorts by, and does not return it', async () => {
+		const tickets = [3, 1, 2].map((n) =>
+			ticket(n, { title: `t${n}`, closedAt: `2026-01-0${4 - n}` }),
+		);
+		const selected = {
+			output: 'selected',
+			columns: ['title'],
+			sort: { rules: [{ column: 'closedAt' }] },
+		};
+		const { items } = await run(selecting(tickets), { returnAll: true, ...selected });
+		expect(items).toEqual([3, 2, 1].map((n) => ({ id: `t${n}`, title: `t${n}` })));
 	});
 });
 

@@ -1,11 +1,15 @@
+import type { SortRule } from '../../../../src/tickets/service/query';
 import { checkRows } from '../../../../src/tickets/service/checkRows';
 import { uuidOf } from '../../../support/samples';
-import { by, ticket } from '../../../support/tickets';
+import { by, rowsOf, ticket } from '../../../support/tickets';
 
 const NOON = '2026-01-15T12:00:00.000Z';
 
-const checked = (filters: object, ...rows: object[]) =>
-	checkRows({ filters, sort: [], select: [] }, rows as never)?.message;
+/** The contradiction of rows, numbered from 1, to filters and a sort. */
+const checked = (filters: object, rows: object[], sort: SortRule[] = []) => {
+	const numbered = rows.map((row, i) => ({ ticketNumber: i + 1, ...row }));
+	return checkRows({ filters, sort, select: [] }, numbered)?.message;
+};
 
 it.each<[string, object, object]>([
 	['another number', { ticketNumber: { eq: 5 } }, { ticketNumber: 6 }],
@@ -21,7 +25,7 @@ it.each<[string, object, object]>([
 	['a time two seconds off', { createdAt: { eq: NOON } }, { createdAt: '2026-01-15T12:00:02Z' }],
 	['a later time', { createdAt: { lt: NOON } }, { createdAt: '2026-01-15T12:00:02Z' }],
 ])('finds %s', (_, filters, row) => {
-	expect(checked(filters, {}, row)).toMatch(/^Tickets with .+ were requested, but ticket .+ has /);
+	expect(checked(filters, [row])).toMatch(/^Tickets with .+ were requested, but ticket .+ has /);
 });
 
 it.each<[string, object, object]>([
@@ -42,22 +46,29 @@ it.each<[string, object, object]>([
 	['columns that did not come', { priority: { eq: 'low' } }, {}],
 	['excluded values', { priority: { ne: 'low' } }, { priority: 'low' }],
 ])('leaves %s to the service', (_, filters, row) => {
-	expect(checked(filters, row)).toBeUndefined();
+	expect(checked(filters, [row])).toBeUndefined();
 });
 
-it('finds a ticket that one page has twice', () => {
-	expect(checked({}, ticket(1), ticket(2), ticket(1))).toBe('One page has the ticket t1 twice');
-	expect(checked({}, { title: 'x' }, { title: 'x' })).toBeUndefined();
+it('finds a ticket that one page has twice, and one without its number', () => {
+	expect(
+		checked(
+			{},
+			[1, 2, 1].map((n) => ticket(n)),
+		),
+	).toBe('One page has the ticket t1 twice');
+	expect(checked({}, [{ title: 'x' }, { title: 'x' }])).toBeUndefined();
+	expect(checked({}, [ticket(1), { ticketNumber: undefined }])).toBe(
+		'A ticket came without a readable Ticket Number',
+	);
 });
 
 it.each([
 	['ticketNumber', 3, 2],
 	['createdAt', '2026-01-15T12:00:02Z', '2026-01-15T12:00:00Z'],
 ])('finds tickets that are not in the order of %s', (column, high, low) => {
-	const inOrder = (direction: string, values: unknown[]) => {
-		const query = { filters: {}, sort: by(column, direction), select: [] };
-		return checkRows(query, values.map((value) => ({ [column]: value })) as never) === undefined;
-	};
-	expect([inOrder('asc', [low, high]), inOrder('asc', [high, low])]).toEqual([true, false]);
-	expect([inOrder('desc', [high, low]), inOrder('desc', [low, high])]).toEqual([true, false]);
+	const wrong = expect.stringContaining('came before') as unknown;
+	const check = (direction: string, ...values: unknown[]) =>
+		checked({}, rowsOf(column, ...values), by(column, direction));
+	expect([check('asc', low, high), check('asc', high, low)]).toEqual([undefined, wrong]);
+	expect([check('desc', high, low), check('desc', low, high)]).toEqual([undefined, wrong]);
 });

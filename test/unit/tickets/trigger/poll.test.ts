@@ -66,7 +66,8 @@ it.each([
 describe('the time of a poll', () => {
 	/** Polls until nothing comes any more; how many pages each poll read, and what came out of all of them. */
 	async function pollAll(trigger: Trigger): Promise<{ pages: number[]; numbers: unknown[] }> {
-		const [pages, numbers]: [number[], unknown[]] = [[], []];
+		const pages: number[] = [];
+		const numbers: unknown[] = [];
 		for (let polls = 0; polls < 40; polls++) {
 			trigger.sent.length = 0;
 			const came = await trigger.numbers();
@@ -99,7 +100,8 @@ describe('the time of a poll', () => {
 		const trigger = await active([updated(0, 0)]);
 		trigger.rows.push(updated(1, 2));
 		expect(await trigger.numbers()).toEqual([1]);
-		[trigger.latency, trigger.budget] = [30 * SECOND, 36 * SECOND];
+		trigger.latency = 30 * SECOND;
+		trigger.budget = 36 * SECOND;
 		expect(await trigger.numbers()).toEqual([]);
 		trigger.rows.push(updated(2, 1));
 		expect(await trigger.numbers()).toEqual([2]);

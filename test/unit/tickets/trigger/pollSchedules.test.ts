@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { HttpResult } from '../../../../src/core/http';
+import { parseTime } from '../../../../src/tickets/ticket';
 import { poll } from '../../../../src/tickets/trigger/poll';
 import { lost, reply } from '../../../support/fakeRuntime';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
@@ -18,7 +19,8 @@ type Happening =
 			readonly urgent: boolean;
 			readonly lateMs: number;
 	  }
-	| { readonly kind: 'future'; readonly aheadMs: number };
+	| { readonly kind: 'future'; readonly aheadMs: number }
+	| { readonly kind: 'answered' | 'closed' | 'reopened'; readonly n: number };
 
 type Step =
 	| Happening
@@ -32,6 +34,8 @@ interface Schedule {
 	/** What happens right before each request; a poll may take as long as it likes then. */
 	readonly between?: ReadonlyArray<readonly Happening[]>;
 	readonly max: number;
+	/** The minutes that a customer waits until the event; without them, each change is the event. */
+	readonly waitFor?: number;
 }
 
 const { constant, constantFrom, integer, nat, oneof, record } = fc;
@@ -57,9 +61,9 @@ const change = changeOf(1, 2, 3, 40, 120);
 const services = record({
 	manners: record({
 		skewMs: constantFrom(0, 0, -2 * MINUTE, 2 * MINUTE),
-		times: constantFrom(...(['ms', 'noZone', 'offset', 'seconds'] as const)),
-		spelling: constantFrom(...(['formal', 'narrative'] as const)),
-		refusal: constantFrom(...([400, 422] as const)),
+		times: constantFrom<Array<Manners['times']>>('ms', 'noZone', 'offset', 'seconds'),
+		spelling: constantFrom('formal' as const, 'narrative' as const),
+		refusal: constantFrom(400 as const, 422 as const),
 	}).map((manners) => ({ ...plain, ...manners })),
 	before: fc.array(oneof(wait, change), { maxLength: 4 }),
 	steps: fc.array(
@@ -105,6 +109,39 @@ const moments = record({
 	max: constantFrom(2, 5, 1_000),
 });
 
+/** Customers who write, and agents who answer, close and reopen their tickets. */
+const waiting = oneof<Array<fc.WeightedArbitrary<Happening>>>(
+	{ weight: 3, arbitrary: waitUpTo(90_000, 9 * MINUTE) },
+	{ weight: 6, arbitrary: changeOf(1, 1, 2, 5, 17, 130) },
+	{
+		weight: 2,
+		arbitrary: record({
+			kind: constantFrom('answered' as const, 'closed' as const, 'reopened' as const),
+			n: nat(20),
+		}),
+	},
+	{ weight: 1, arbitrary: record({ kind: constant('future'), aheadMs: nat(10 * MINUTE) }) },
+);
+const waits = record({
+	manners: record({
+		skewMs: integer({ min: -2 * MINUTE, max: 2 * MINUTE }),
+		grainMs: constantFrom(1, 1_000, MINUTE),
+		times: constantFrom<Array<Manners['times']>>('ms', 'seconds'),
+	}).map((manners) => ({ ...plain, ...manners })),
+	before: fc.array(waiting, { maxLength: 5 }),
+	steps: fc.array(
+		oneof<Array<fc.WeightedArbitrary<Step>>>(
+			{ weight: 6, arbitrary: waiting },
+			{ weight: 5, arbitrary: pollWith(fc.option(fails, { nil: undefined, freq: 3 })) },
+			{ weight: 2, arbitrary: record({ kind: constantFrom('twoPolls', 'restart', 'killedPoll') }) },
+		),
+		{ minLength: 4, maxLength: 20, size: 'max' },
+	),
+	between: fc.array(fc.array(waiting, { maxLength: 2 }), { maxLength: 12 }),
+	max: constantFrom(2, 5, 1_000),
+	waitFor: constantFrom(1, 3, 10),
+});
+
 /** n8n with one active trigger: what it handed out, and what it has in memory and on disk. */
 class Host {
 	clockMs = START;
@@ -143,6 +180,8 @@ class Host {
 		if (what.kind === 'create') service.create(what.n, what.urgent, what.lateMs);
 		if (what.kind === 'update') service.update(what.n, what.urgent, what.lateMs);
 		if (what.kind === 'future') service.createAhead(what.aheadMs);
+		if (what.kind === 'answered' || what.kind === 'closed') service.end(what.n, what.kind);
+		if (what.kind === 'reopened') service.end(what.n, undefined);
 		if (what.kind === 'restart') this.restart();
 		if (what.kind === 'filter') this.loose = !this.loose;
 		if (what.kind === 'workspace') this.workspace += 1;
@@ -155,14 +194,32 @@ class Host {
 
 	/** Begins anew, as n8n activates a workflow: all that can be seen is old. Says whether it could. */
 	async begin(): Promise<boolean> {
+		const startMs = this.clockMs;
 		const keys = await this.poll();
 		if (keys === undefined) return false;
 		expect(keys).toEqual([]);
 		this.emitted.length = 0;
-		const matching = this.service.shown().filter(({ urgent }) => this.loose || urgent);
+		const matching = this.service
+			.shown()
+			.filter((one) => this.matches(one) && this.isDue(one, startMs));
 		this.old = new Set(matching.map((one) => this.service.keyOf(one)));
 		this.saved = JSON.stringify(this.live);
 		return true;
+	}
+
+	/** Whether the event happens to a ticket as it stands. */
+	private matches({ urgent, ended }: Standing): boolean {
+		return (this.loose || urgent) && (this.is.waitFor === undefined || ended === undefined);
+	}
+
+	/** The time on our clock at which a customer has waited long enough. */
+	private dueMs({ atMs }: Standing): number {
+		return atMs + (this.is.waitFor ?? -Infinity) * MINUTE;
+	}
+
+	/** Whether the wait is over; a range of times ends with a whole second. */
+	private isDue(one: Standing, nowMs: number): boolean {
+		return this.dueMs(one) < Math.floor(nowMs / 1_000) * 1_000 + 1_000;
 	}
 
 	/** Polls as n8n does: state is written where tickets come out. Holds the promises of a single poll; returns the changes, or nothing where it failed. */
@@ -178,8 +235,10 @@ class Host {
 			if (failsAt === undefined || requests < failsAt) return service.respond(body);
 			return failsAt % 2 > 0 ? reply(403) : requests % 2 > 0 ? lost() : reply(503);
 		};
+		const { waitFor } = this.is;
 		const parameters = {
-			event: 'ticketUpdated',
+			event: waitFor === undefined ? 'ticketUpdated' : 'customerWaiting',
+			waitFor: waitFor ?? 1,
 			output: 'raw',
 			filterMode: 'json',
 			filtersJson: loose ? {} : { priority: { eq: 'urgent' } },
@@ -212,22 +271,42 @@ class Host {
 		expect(this.emitted.length).toBe(new Set(this.emitted).size);
 		if (!loose) expect(found.value.filter((row) => row['priority'] !== 'urgent')).toEqual([]);
 		expect(keys.length).toBeLessThanOrEqual(max);
+		if (waitFor !== undefined) {
+			const rows = found.value.map((row) => [row['closedAt'], row['lastAgentActivityAt']]);
+			expect(rows.flat().filter((time) => time !== null)).toEqual([]);
+			const times = found.value.map((row) => parseTime(row['updatedAt']) ?? 0);
+			expect(times).toEqual(times.toSorted((a, b) => a - b));
+			expect(Math.max(...times)).toBeLessThan(startMs + 1_000 - waitFor * MINUTE);
+		}
 		if (keys.length > 0) this.saved = JSON.stringify(live);
 		return keys;
 	}
 
-	/** Which of these should have been returned and were not. */
-	missing(some: readonly Standing[]): Standing[] {
+	/** Which of these should have been returned by a poll at a time, and were not. */
+	missing(some: readonly Standing[], startMs: number): Standing[] {
 		const known = new Set([...this.old, ...this.emitted]);
 		return some
-			.filter((one) => this.loose || one.urgent)
-			.filter((one) => !known.has(this.service.keyOf(one)));
+			.filter((one) => this.matches(one) && !known.has(this.service.keyOf(one)))
+			.filter((one) => {
+				if (this.is.waitFor === undefined) return true;
+				// What begins to match after its wait was over may come or not.
+				const visibleMs = one.visibleMs - this.service.manners.skewMs;
+				return visibleMs <= this.dueMs(one) && this.dueMs(one) <= startMs;
+			});
 	}
 }
 
 const seen = {
-	...{ schedules: 0, emitted: 0, begun: 0 },
-	...{ failed: 0, restart: 0, killedPoll: 0, twoPolls: 0, capped: 0 },
+	schedules: 0,
+	emitted: 0,
+	begun: 0,
+	failed: 0,
+	restart: 0,
+	killedPoll: 0,
+	twoPolls: 0,
+	capped: 0,
+	answered: 0,
+	closed: 0,
 };
 
 async function follow(chosen: Schedule): Promise<void> {
@@ -250,6 +329,7 @@ async function follow(chosen: Schedule): Promise<void> {
 			await under;
 		} else if (what.kind === 'twoPolls') await Promise.all([host.poll(), host.poll()]);
 		else if (what.kind === 'poll') {
+			const startMs = host.clockMs;
 			const start = service.now();
 			const came = await host.poll(what.failsAt);
 			if (came === undefined) seen.failed += 1;
@@ -258,7 +338,12 @@ async function follow(chosen: Schedule): Promise<void> {
 			// What could be read all the time of a whole poll has come out by its end.
 			const now = new Set(service.shown());
 			if (between)
-				expect(host.missing(service.shown(start).filter((one) => now.has(one)))).toEqual([]);
+				expect(
+					host.missing(
+						service.shown(start).filter((one) => now.has(one)),
+						startMs,
+					),
+				).toEqual([]);
 		} else host.happen(what);
 		if (what.kind !== 'filter' && what.kind !== 'workspace') continue;
 		settle();
@@ -266,7 +351,7 @@ async function follow(chosen: Schedule): Promise<void> {
 		seen.begun += 1;
 	}
 	// In the end everything becomes visible, and polls go on until nothing comes any more.
-	host.clockMs += 3 * MINUTE;
+	host.clockMs += (3 + (chosen.waitFor ?? 0)) * MINUTE;
 	host.between = [];
 	for (let polls = 0; polls < 2_000; polls++) {
 		host.clockMs += 1_000;
@@ -275,7 +360,7 @@ async function follow(chosen: Schedule): Promise<void> {
 	}
 	seen.schedules += 1;
 	seen.emitted += host.emitted.length;
-	expect(host.missing(service.shown())).toEqual([]);
+	expect(host.missing(service.shown(), host.clockMs)).toEqual([]);
 }
 
 it.each([
@@ -285,6 +370,13 @@ it.each([
 		moments,
 		['failed', 'restart', 'killedPoll', 'twoPolls'],
 		1 / 3,
+		propertyRuns(1_500, 30),
+	],
+	[
+		'where customers wait',
+		waits,
+		['failed', 'restart', 'killedPoll', 'twoPolls', 'answered', 'closed'],
+		1 / 5,
 		propertyRuns(1_500, 30),
 	],
 ] as const)(

@@ -1,0 +1,205 @@
+import { countBy, groupBy, orderBy, upperFirst } from 'lodash';
+import { describeFailure, nameField, omitValues } from '../core/describeFailure';
+import type { RowResult, Run } from '../core/operation';
+import { formatCount, joinSentences, plural } from '../core/words';
+import { codes } from './codes';
+import type { BulkOperation, SendSettings } from './operation';
+import { toStopped, type Outcome } from './outcomes';
+import { filterPending, type Plan, type PlannedRow } from './plan';
+
+/** The columns with which the items of all rows begin and end. */
+const ITEM_COLUMNS = {
+	leading: ['outcome', 'reason'],
+	trailing: ['code', 'row', 'request', 'dryRun'],
+};
+
+/** A dry run, or a run after its last request. */
+interface EndedRun<T> extends Pick<BulkOperation<T, never>, 'words' | 'toFields' | 'toRunFields'> {
+	readonly plan: Plan<T>;
+	readonly settings: SendSettings;
+	readonly requests: number;
+	/** Whether an earlier round or try of the execution sent something. */
+	readonly hasSentBefore: boolean;
+	/** "No column excludes anyone". */
+	readonly audience: string | undefined;
+	readonly toPreview: (content: T) => object;
+}
+
+/** A row with its number from 1, and its outcome. Without one, it would be sent, or the dry run is stopped. */
+interface EndedRow<T> extends PlannedRow<T> {
+	readonly row: number;
+	readonly outcome: Outcome | undefined;
+}
+
+type EndedRows = ReadonlyArray<EndedRow<unknown>>;
+
+/** Makes the items, the counts and the headline of a run. */
+export function toRun<T>(run: EndedRun<T>): Run {
+	const { plan, words, settings, audience, requests } = run;
+	const { dryRun } = settings;
+	if (dryRun && plan.stop === undefined)
+		// Numbers the requests that would be sent.
+		for (const [i, entry] of filterPending(plan.entries).entries())
+			entry.request = Math.floor(i / settings.batchSize) + 1;
+	const rows = plan.rows.map((row, position): EndedRow<T> => {
+		return { ...row, row: position + 1, outcome: findOutcome(row, plan.stop, dryRun) };
+	});
+	const results = rows.map((row) => toRowResult(row, run));
+	const hasRunItem = settings.outputAs === 'run';
+	const counts = listCounts(rows, words.accepted);
+	const sent = `${plural(rows.length, 'row')}, ${plural(requests, 'request')}`;
+	const sentCounts = `${sent}: ${counts.join(', ') || 'nothing to send'}`;
+	return {
+		// With one item for the run, failed rows can still be separate errors.
+		rows: hasRunItem ? results.map((result) => ({ ...result, items: [] })) : results,
+		runItem: hasRunItem ? toRunItem(rows, run) : undefined,
+		happened: dryRun ? undefined : describeSent(rows, run),
+		summary: dryRun ? describePreview(run) : joinSentences(sentCounts, audience),
+		notes: dryRun && counts.length > 0 ? [counts.join(' · '), ...plan.notes] : plan.notes,
+		columns: ITEM_COLUMNS,
+		includesInput: settings.includeOtherFields ?? !settings.asTool,
+	};
+}
+
+/** Finds the outcome of a row: of its entry, of its problems, or of a stop before it was read. */
+function findOutcome(
+	{ entry, problems }: PlannedRow<unknown>,
+	stop: string | undefined,
+	dryRun: boolean,
+): Outcome | undefined {
+	if (problems)
+		return { outcome: 'rejected', code: 'invalid', failure: { kind: 'input', problems } };
+	if (entry || dryRun || stop === undefined) return entry?.outcome;
+	return toStopped(stop);
+}
+
+/** Makes the result of a row: its item, or its failure. */
+function toRowResult<T>(ended: EndedRow<T>, run: EndedRun<T>): RowResult {
+	const { row, entry, problems, entered, reason, outcome } = ended;
+	const { words, toFields, settings } = run;
+	const { dryRun } = settings;
+	if (dryRun && !problems) return { items: [toPreviewItem(ended, run)] };
+	if (outcome && 'failure' in outcome) {
+		const { failure, code, request = null, facts } = outcome;
+		const fields = entry
+			? { ...toFields(entry.content), request, ...facts }
+			: { ...entered, ...(dryRun && { dryRun }) };
+		const failureItem = { row, outcome: outcome.outcome, code, ...fields };
+		// A failure that an item shows does not fail the node.
+		const isShown = problems
+			? dryRun || settings.invalidRows === 'sendValid'
+			: failure.kind === 'leftOut';
+		return { items: [], failure, failureItem, isShown };
+	}
+	const item = {
+		row,
+		outcome: 'accepted',
+		reason: reason ?? upperFirst(words.sent),
+		...(entry && toFields(entry.content, outcome)),
+		...(settings.includeResponse && { response: outcome?.reply ?? null }),
+	};
+	return { items: [item] };
+}
+
+/** Makes the item of a row in a dry run. */
+function toPreviewItem<T>(ended: EndedRow<T>, { plan, words, toPreview }: EndedRun<T>): object {
+	const { row, entry, outcome } = ended;
+	const isStopped = outcome === undefined && plan.stop !== undefined;
+	return {
+		row,
+		...(isStopped ? NOTHING_SENT : describeOutcome(ended, words.sent)),
+		...(entry && toPreview(entry.content)),
+		...(outcome && 'failure' in outcome && { code: outcome.code, ...outcome.facts }),
+		...(entry?.request !== undefined && { request: entry.request }),
+		dryRun: true,
+	};
+}
+
+const NOTHING_SENT = {
+	outcome: 'notSent',
+	code: 'stopped',
+	reason: 'Nothing would be sent. The hint says why',
+};
+
+/** The outcome of a row in a dry run, and its reason. */
+function describeOutcome({ outcome, reason }: EndedRow<unknown>, sent: string): object {
+	if (!outcome) return { outcome: 'wouldSend', reason: reason ?? `Would be ${sent}` };
+	if (outcome.outcome === 'accepted') return { outcome: 'accepted', reason: upperFirst(sent) };
+	const { message } = describeFailure(outcome.failure, nameField);
+	return { outcome: outcome.outcome, reason: message };
+}
+
+/** Counts rows by cause in words, accepted ones first: "431 accepted", "62 rejected before sending". */
+function listCounts(rows: EndedRows, accepted: string): string[] {
+	const counts = countBy(rows, ({ outcome }) =>
+		outcome && 'failure' in outcome ? outcome.code : outcome?.outcome,
+	);
+	return Object.entries({ accepted, ...codes }).flatMap(([cause, words]) => {
+		const count = counts[cause] ?? 0;
+		return count > 0 ? [`${formatCount(count)} ${words}`] : [];
+	});
+}
+
+/** "66 people were called"; undefined if that is not certain for the whole execution. */
+function describeSent<T>(
+	rows: EndedRows,
+	{ words, hasSentBefore }: EndedRun<T>,
+): string | undefined {
+	const { accepted = 0, unknown = 0 } = countBy(rows, 'outcome.outcome');
+	// "0 people were called" tells nothing about a single row.
+	const isNoneCertain = unknown === 0 && !hasSentBefore && rows.length > 1;
+	if (accepted === 0 && !isNoneCertain) return undefined;
+	const who = accepted === 1 ? `${words.one} was` : `${words.many} were`;
+	return `${formatCount(accepted)} ${who} ${words.sent}`;
+}
+
+/** "Dry run: 62 people would be called in 2 requests. Turn off Dry Run to call them". */
+function describePreview<T>({ plan, words, settings, audience }: EndedRun<T>): string {
+	if (plan.stop !== undefined) return `Dry run: nothing would be sent, because ${plan.stop}.`;
+	const { length } = filterPending(plan.entries);
+	const who = `${formatCount(length)} ${length === 1 ? words.one : words.many}`;
+	const requests = plural(Math.ceil(length / settings.batchSize), 'request');
+	const advice = length > 0 && `Turn off Dry Run to ${words.send} them`;
+	const preview = `Dry run: ${who} would be ${words.sent} in ${requests}`;
+	return joinSentences(preview, audience, advice);
+}
+
+/** Makes the one item for a run: the counts of outcomes. */
+function toRunItem<T>(
+	rows: EndedRows,
+	{ plan, toRunFields, settings: { dryRun }, requests }: EndedRun<T>,
+): object {
+	const { stop, facts } = plan;
+	const { accepted = 0, rejected = 0, unknown = 0, notSent = 0 } = countBy(rows, 'outcome.outcome');
+	const pending = rows.filter(({ outcome }) => outcome === undefined).length;
+	const wouldSend = stop === undefined ? pending : 0;
+	return {
+		...(dryRun && { dryRun }),
+		rows: rows.length,
+		...(dryRun ? { wouldSend } : { requests, accepted }),
+		rejected,
+		unknown,
+		notSent: notSent + pending - wouldSend,
+		...facts,
+		...toRunFields(plan),
+		reasons: countReasons(rows),
+		...(stop !== undefined && { reasonNotToSend: `Not sent, because ${stop}` }),
+	};
+}
+
+const MAX_RUN_REASONS = 20;
+
+/** Counts the failed rows by outcome, code and reason, the commonest first: { outcome, code, reason, count }. */
+function countReasons(rows: EndedRows): object[] {
+	const reasons = rows.flatMap(({ outcome }) => {
+		if (!outcome || !('failure' in outcome)) return [];
+		const { failure, code } = outcome;
+		const { message } = describeFailure(omitValues(failure), nameField);
+		// Rows that a setting leaves out differ in the row that they name.
+		const reason = failure.kind === 'leftOut' ? codes[code] : message;
+		return [{ outcome: outcome.outcome, code, reason }];
+	});
+	const groups = groupBy(reasons, ({ outcome, reason }) => outcome + reason);
+	const counts = Object.values(groups).map((same) => ({ ...same[0], count: same.length }));
+	return orderBy(counts, 'count', 'desc').slice(0, MAX_RUN_REASONS);
+}

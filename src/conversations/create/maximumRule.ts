@@ -1,0 +1,16 @@
+import { recallTotals } from '../../bulk/ledger';
+import { filterPending, type Rule } from '../../bulk/plan';
+import type { Ledger } from '../../core/operation';
+import { formatCount, plural } from '../../core/words';
+
+/** Stops a run if the execution would exceed Maximum Conversations, including those of its earlier rounds. */
+export const maximumRule =
+	<T>(max: number, ledger: Ledger): Rule<T> =>
+	({ entries }) => {
+		const pending = filterPending(entries).length;
+		const earlier = recallTotals(ledger).sent;
+		if (pending === 0 || earlier + pending <= max) return {};
+		const before = earlier > 0 ? `, after ${formatCount(earlier)} earlier in this execution,` : '';
+		const stop = `${plural(pending, 'conversation')}${before} ${pending === 1 ? 'is' : 'are'} more than 'Maximum Conversations' (${formatCount(max)}) allows. People called in earlier executions count, too. Raise it if you mean to start them all`;
+		return { stop };
+	};

@@ -1,0 +1,88 @@
+import { memoize } from 'lodash';
+import { DateTime } from 'luxon';
+import { toLeftOut, type Failed } from '../../bulk/outcomes';
+import { filterPending, type Entry, type Rule } from '../../bulk/plan';
+import type { OperationContext } from '../../core/operation';
+import { zonesOfNumber, type ZoneSet } from '../../core/phone/zones';
+import { listSome } from '../../core/words';
+import { MAX_DELAY_MS } from '../contacts/contact';
+import type { PlannedConversation } from '../plannedConversation';
+import { findOpenMs, isOpen, type CallingHours } from './callingHours';
+
+/** Leaves out the entries that may not be sent now, and returns the latest time to send the others (ms). */
+type HoursCheck = (entries: ReadonlyArray<Entry<PlannedConversation>>) => {
+	readonly leaveOut: ReadonlyMap<Entry<PlannedConversation>, Failed>;
+	readonly deadlineMs: number;
+};
+
+/** Makes the check of calling hours in every time zone where a number may be. */
+export const createHoursCheck =
+	(hours: CallingHours, { now }: Pick<OperationContext, 'now'>): HoursCheck =>
+	(entries) => {
+		const nowMs = now();
+		// Many people share their zones, and equal sets are the same object.
+		const findOutcome = memoize(
+			(zones: ZoneSet) => checkZones(hours, zones, nowMs),
+			(zones) => (zones.length === 1 ? zones[0] : zones),
+		);
+		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
+		for (const entry of filterPending(entries)) {
+			const { conversation, timeZone } = entry.content;
+			const { toPhoneNumber } = conversation;
+			if (toPhoneNumber === undefined) continue; // A chat or web conversation.
+			const zones = timeZone === '' ? zonesOfNumber(toPhoneNumber) : [timeZone];
+			const outcome = zones ? findOutcome(zones) : toUnknownZone(toPhoneNumber);
+			if (outcome) leaveOut.set(entry, outcome);
+		}
+		return { leaveOut, deadlineMs: nowMs + MAX_DELAY_MS };
+	};
+
+/** The rule of calling hours. They are checked again before each request. */
+export const hoursRule =
+	(check: HoursCheck): Rule<PlannedConversation> =>
+	({ entries }) => ({ leaveOut: check(entries).leaveOut });
+
+/** Returns why no call is possible now; undefined if one is, until the request has left. */
+function checkZones(hours: CallingHours, zones: ZoneSet, nowMs: number): Failed | undefined {
+	const nextMs = findOpenMs(hours, zones, nowMs);
+	if (nextMs === nowMs) return undefined;
+	if (nextMs === undefined) {
+		const reason = `Calling Hours never overlap in all its time zones (${listSome(zones)})`;
+		return toOutsideOutcome(null, zones, `${reason}. ${ENTER_ZONE}`);
+	}
+	const next = DateTime.fromMillis(nextMs, { zone: 'utc' });
+	const callableAt = next.toISO({ suppressMilliseconds: true });
+	const place = zones.length === 1 ? zones.join() : 'at least one of its time zones';
+	const isEnding = zones.every((zone) => isOpen(hours, zone, nowMs));
+	const state = isEnding ? 'Calling Hours end in a few minutes' : 'Outside Calling Hours';
+	return toOutsideOutcome(callableAt, zones, `${state} in ${place}`);
+}
+
+/** The outcome of a number without known zones, which can never be called. */
+const toUnknownZone = (number: string): Failed =>
+	toOutsideOutcome(null, [], `The time zone of ${number} is not known. ${ENTER_ZONE}`);
+
+const ENTER_ZONE = 'Enter a Time Zone under Calling Hours';
+
+const toOutsideOutcome = (callableAt: string | null, timeZones: ZoneSet, reason: string): Failed =>
+	toLeftOut('outsideHours', reason, { callableAt, timeZones });
+
+/** Lists when each person outside the hours can be called; null if no moment is known. */
+export const listCallableMoments = (entries: ReadonlyArray<Entry<unknown>>): unknown[] =>
+	entries.flatMap(({ outcome }) => {
+		const facts = outcome && 'facts' in outcome ? outcome.facts : undefined;
+		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
+	});
+
+/** "Outside calling hours: the first can be called from 2026-01-16 14:00 (Europe/Berlin)". */
+export function summarizeOutside(
+	entries: ReadonlyArray<Entry<PlannedConversation>>,
+	zone: string,
+): string[] {
+	const moments = listCallableMoments(entries);
+	if (moments.length === 0) return [];
+	const [first] = moments.filter((moment) => typeof moment === 'string').toSorted();
+	if (first === undefined) return ['Outside calling hours: none of them can be called later'];
+	const time = DateTime.fromISO(first, { zone }).toFormat('yyyy-MM-dd HH:mm');
+	return [`Outside calling hours: the first can be called from ${time} (${zone})`];
+}

@@ -1,0 +1,136 @@
+import { get, memoize } from 'lodash';
+import type { DateTime } from 'luxon';
+import type { Column, Kind } from '../columns';
+import { operators, operatorsByKind, type Operand, type Operator } from '../operators';
+import type { Operands } from './combine';
+import { findFirstMoment } from './days';
+
+/** A unit that operators count in, e.g. Is in the Last ... Days. */
+type Unit = 'minutes' | 'hours' | 'days';
+
+/** The kind of value that an operator takes from its condition. */
+export type Takes = Operand | 'nothing' | 'range' | Unit;
+
+/** The fields of a condition that an operator takes, by the kind of its column. */
+export const takenFields: Readonly<Record<Kind, Partial<Record<Takes, readonly string[]>>>> = {
+	identifier: { one: ['value'], many: ['idValues'] },
+	text: { one: ['value'], many: ['valueList'], pattern: ['value'] },
+	number: { one: ['numberValue'], many: ['valueList'], range: ['numberValue', 'numberTo'] },
+	source: { one: ['sourceValue'], many: ['sourceValues'] },
+	priority: { one: ['priorityValue'], many: ['priorityValues'] },
+	timestamp: {
+		one: ['dateValue'],
+		range: ['dateValue', 'dateTo'],
+		minutes: ['numberValue'],
+		hours: ['numberValue'],
+		days: ['numberValue'],
+	},
+	boolean: { one: ['booleanValue'] },
+};
+
+/** An operator in a menu of the builder. */
+interface BuilderOperator {
+	readonly label: string;
+	readonly description?: string;
+	readonly takes: Takes;
+	/** Turns a checked value into operators of the service. Undefined for those operators, and for Is Between. */
+	readonly compile?: (value: unknown, now: DateTime, column: Column) => Operands;
+}
+
+const toUtc = (time: DateTime): string => time.toJSDate().toISOString();
+
+/** Makes an operator that matches a text literally: the escaped text replaces … in a pattern such as `%…%`. */
+const matchText = (label: string, operator: Operator, pattern: string): BuilderOperator => ({
+	label,
+	takes: 'one',
+	...(/ilike/i.test(operator) && { description: 'Ignores case' }),
+	compile: (value) => {
+		const escaped = String(value).replace(/[\\%_]/g, '\\$&');
+		// `replace` would interpret $ in a text.
+		return { [operator]: pattern.replace('…', () => escaped) };
+	},
+});
+
+/** Makes an operator for times in the last N units, e.g. the last 3 days. */
+const matchLast = (label: string, unit: Unit): BuilderOperator => ({
+	label,
+	takes: unit,
+	compile: (count, now, column) => {
+		const start = toUtc(now.minus({ [unit]: Number(count) }));
+		// Snoozed Until may be in the future, so its range ends now.
+		return column === 'snoozedUntil' ? { gte: start, lte: toUtc(now) } : { gte: start };
+	},
+});
+
+/** Makes an operator for a calendar period, from its start to before the next one. */
+const matchPeriod = (
+	label: string,
+	period: 'day' | 'week' | 'month',
+	daysAgo = 0,
+): BuilderOperator => ({
+	label,
+	takes: 'nothing',
+	...(period === 'week' && { description: 'Weeks start on Monday' }),
+	compile: (_, now) => {
+		const start = findFirstMoment(now.minus({ days: daysAgo }), period);
+		// The next period may begin at another hour than this one, after a clock change.
+		return { gte: toUtc(start), lt: toUtc(findFirstMoment(start.plus({ [period]: 1 }), period)) };
+	},
+});
+
+const between: BuilderOperator = {
+	label: 'Is Between',
+	takes: 'range',
+	description: 'Includes both ends',
+};
+
+/** Operators of this package, which mean operators of the service. */
+const shortcuts: Partial<Record<Kind, Readonly<Record<string, BuilderOperator>>>> = {
+	text: {
+		contains: matchText('Contains', 'iLike', '%…%'),
+		containsExactly: matchText('Contains (Case-Sensitive)', 'like', '%…%'),
+		endsWith: matchText('Ends With', 'iLike', '%…'),
+		endsWithExactly: matchText('Ends With (Case-Sensitive)', 'like', '%…'),
+		notContains: matchText('Does Not Contain', 'notILike', '%…%'),
+		startsWith: matchText('Starts With', 'iLike', '…%'),
+		startsWithExactly: matchText('Starts With (Case-Sensitive)', 'like', '…%'),
+	},
+	number: { between },
+	timestamp: {
+		between,
+		lastDays: matchLast('Is in the Last ... Days', 'days'),
+		lastHours: matchLast('Is in the Last ... Hours', 'hours'),
+		lastMinutes: matchLast('Is in the Last ... Minutes', 'minutes'),
+		olderThanDays: {
+			label: 'Is Older Than ... Days',
+			takes: 'days',
+			compile: (count, now) => ({ lt: toUtc(now.minus({ days: Number(count) })) }),
+		},
+		thisMonth: matchPeriod('Is This Month', 'month'),
+		thisWeek: matchPeriod('Is This Week', 'week'),
+		today: matchPeriod('Is Today', 'day'),
+		yesterday: matchPeriod('Is Yesterday', 'day', 1),
+	},
+};
+
+/** The operators that read differently for points in time. */
+const timeLabels: Partial<Record<Operator, string>> = {
+	gt: 'Is After',
+	gte: 'Is at or After',
+	lt: 'Is Before',
+	lte: 'Is at or Before',
+};
+
+/** The operators in the menu of the builder for a kind of column, by their names. */
+export const builderOperators = memoize((kind: Kind): ReadonlyMap<string, BuilderOperator> => {
+	const offered = operatorsByKind[kind].menu.map((name: Operator): [string, BuilderOperator] => {
+		const { operand: takes, ...facts } = operators[name];
+		const label = (kind === 'timestamp' && timeLabels[name]) || facts.label;
+		return [name, { ...facts, takes, label }];
+	});
+	return new Map([...offered, ...Object.entries(shortcuts[kind] ?? {})]);
+});
+
+/** The label of an operator on any kind of column, or its name if there is no such operator. */
+export const operatorLabel = (name: string): string =>
+	get({ ...operators, ...shortcuts.text, ...shortcuts.timestamp }, [name, 'label'], name);

@@ -1,0 +1,79 @@
+import { at, map } from 'lodash';
+import type { CallError } from '../../core/client';
+import { fetchPage, type PageReader } from '../service/fetchPage';
+import { searchContractError, type Query } from '../service/query';
+import { ticketKey, type Ticket } from '../ticket';
+
+/** The tickets that were read, and why reading stopped before the end. */
+export interface ReadResult {
+	readonly rows: readonly Ticket[];
+	readonly failure?: CallError;
+	/** Whether reading stopped though more may follow. */
+	readonly isPartial?: boolean;
+}
+
+/** Where to stop. Without limits, everything is read. */
+export interface ReadLimits {
+	/** Max tickets. */
+	readonly limit?: number | undefined;
+	/** Whether to stop after this page. */
+	readonly isEnough?: (page: readonly Ticket[]) => boolean;
+}
+
+/** How often everything is read again. */
+const MAX_SHIFTS = 3;
+
+/** The error of a search whose tickets keep moving. */
+const SHIFTED = searchContractError(
+	'The tickets moved between pages four times, so a page could not be joined to the one before',
+	'Search again, or use Return All',
+);
+
+/** The next page of an order. */
+interface NextPage {
+	readonly offset: number;
+	/** The last ticket that was read, with its values in the order: the page has to begin with it. */
+	readonly anchor?: string;
+	/** How often a page began with another ticket. */
+	readonly shifts: number;
+}
+
+/** Reads tickets in the order of the service, each once. If they move between two pages, all are read again. */
+export async function readInOrder(
+	query: Query,
+	{ offset = 0, limit = Infinity, isEnough }: ReadLimits & { readonly offset?: number },
+	reader: PageReader,
+): Promise<ReadResult> {
+	const tickets = new Map<unknown, Ticket>();
+	const end = (more: Omit<ReadResult, 'rows'>): ReadResult => ({
+		rows: [...tickets.values()].slice(0, limit),
+		...more,
+	});
+	const toAnchor = (ticket: Ticket = {}): string =>
+		JSON.stringify([ticketKey(ticket), ...at(ticket, map(query.sort, 'column'))]);
+	let next: NextPage = { offset, shifts: 0 };
+	for (;;) {
+		const repeated = next.anchor === undefined ? 0 : 1;
+		// A page repeats the last ticket of the previous page, so it needs two to advance.
+		const size = Math.min(Math.max(2, reader.pageSize), limit - tickets.size + repeated);
+		const page = await fetchPage(query, { limit: size, offset: next.offset }, reader);
+		if (!page.ok) return end({ failure: page.failure });
+		const { data, metadata } = page.value;
+		const added = data.filter((row) => !tickets.has(ticketKey(row)));
+		// All tickets after the anchor are new, unless they moved.
+		const isShifted = toAnchor(data[0]) !== next.anchor || (data.length > 1 && added.length === 0);
+		if (next.anchor !== undefined && isShifted) {
+			if (next.shifts === MAX_SHIFTS) return end({ failure: SHIFTED });
+			tickets.clear();
+			next = { offset, shifts: next.shifts + 1 };
+			continue;
+		}
+		for (const row of added) tickets.set(ticketKey(row), row);
+		// A page of repeated tickets is the end, even if hasNextPage is true.
+		const hasMore = metadata.hasNextPage && added.length > 0;
+		if (!hasMore || tickets.size >= limit || isEnough?.(data))
+			return end({ isPartial: hasMore || tickets.size > limit });
+		const nextOffset = next.offset + data.length - 1;
+		next = { offset: nextOffset, anchor: toAnchor(data.at(-1)), shifts: next.shifts };
+	}
+}

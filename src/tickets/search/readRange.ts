@@ -1,0 +1,88 @@
+import { isEmpty, omitBy } from 'lodash';
+import { columns, type Column } from '../columns';
+import { combineOperands, type Operands } from '../filters/combine';
+import { fetchPage, type PageReader } from '../service/fetchPage';
+import { searchContractError, type Query, type SortRule } from '../service/query';
+import { ticketKey, toComparable, type Ticket } from '../ticket';
+import { readInOrder, type ReadLimits, type ReadResult } from './readInOrder';
+
+/** A range of numbers, or of times in ms, in one direction. Both ends belong to it. */
+export interface TicketRange extends SortRule, ReadLimits {
+	readonly min?: number | undefined;
+	readonly max?: number | undefined;
+}
+
+/** Reads a range, each version of a ticket once. Pages begin at values, so moving tickets leave no gap. */
+export async function readRange(
+	query: Query,
+	range: TicketRange,
+	reader: PageReader,
+): Promise<ReadResult> {
+	const { column, limit = Infinity, isEnough } = range;
+	const isAscending = range.direction === 'asc';
+	// A page repeats the last ticket of the previous page, so it needs two to advance.
+	const size = Math.min(Math.max(2, reader.pageSize), limit);
+	const tickets = new Map<unknown, Ticket>();
+	const end = (more: Omit<ReadResult, 'rows'>): ReadResult => ({
+		rows: [...tickets.values()].slice(0, limit),
+		...more,
+	});
+	/** The value at which the next page begins. */
+	let start = isAscending ? range.min : range.max;
+	for (;;) {
+		const unread = isAscending ? { ...range, min: start } : { ...range, max: start };
+		const page = await fetchPage(boundQuery(query, unread), { limit: size, offset: 0 }, reader);
+		if (!page.ok) return end({ failure: page.failure });
+		const { data, metadata } = page.value;
+		const values = data.map((row) => toStep(row, column));
+		if (values.includes(NaN))
+			return end({
+				failure: searchContractError(`A ticket came without a readable ${columns[column].label}`),
+			});
+		const countBefore = tickets.size;
+		for (const row of data) tickets.set(toVersion(row, column), row);
+		// A page of repeated tickets is the end, even if hasNextPage is true.
+		const hasMore = metadata.hasNextPage && tickets.size > countBefore;
+		if (!hasMore || tickets.size >= limit || isEnough?.(data))
+			return end({ isPartial: hasMore || tickets.size > limit });
+		const last = values.at(-1) ?? 0;
+		start = last;
+		if (values.length === 1 || values[0] !== last) continue;
+		// More tickets than a page may have this value, so all of them are read in their order.
+		const ofValue = isAscending ? { ...unread, max: last } : { ...unread, min: last };
+		const { rows, ...read } = await readInOrder(boundQuery(query, ofValue), range, reader);
+		for (const row of rows) tickets.set(toVersion(row, column), row);
+		if (read.failure || read.isPartial) return end(read);
+		start = isAscending ? last + stepOf(column) : last - 1;
+	}
+}
+
+/** A ticket at one time, because a ticket that changes is a new version. Its number never changes. */
+const toVersion = (ticket: Ticket, column: Column): unknown =>
+	column === 'ticketNumber'
+		? ticketKey(ticket)
+		: `${String(ticketKey(ticket))}@${String(toComparable(ticket[column], column))}`;
+
+/** Numbers advance by 1. Times advance by a second, because a service may show them without fraction. */
+const stepOf = (column: Column): number => (columns[column].kind === 'timestamp' ? 1_000 : 1);
+
+/** The number of a ticket, or the whole second of its time in ms. */
+const toStep = (ticket: Ticket, column: Column): number =>
+	Math.floor(Number(toComparable(ticket[column], column)) / stepOf(column)) * stepOf(column);
+
+const toIso = (ms: number): string => new Date(ms).toISOString();
+
+/** Adds the bounds and order of a range to a query. A range of times ends with a whole second. */
+function boundQuery(query: Query, { column, direction, min, max }: TicketRange): Query {
+	const isTime = columns[column].kind === 'timestamp';
+	const bounds: Operands = {};
+	if (min !== undefined) bounds.gte = isTime ? toIso(min) : min;
+	if (max !== undefined && isTime) bounds.lt = toIso(Math.floor(max / 1_000) * 1_000 + 1_000);
+	if (max !== undefined && !isTime) bounds.lte = max;
+	// Two bounds always combine, to the stricter one.
+	const combined = combineOperands(query.filters[column] ?? {}, bounds);
+	const operands = combined.ok ? combined.value : bounds;
+	// A range without bounds adds no operators to its column.
+	const filters = omitBy({ ...query.filters, [column]: operands }, isEmpty);
+	return { ...query, filters, sort: [{ column, direction }] };
+}

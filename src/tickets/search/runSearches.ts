@@ -1,0 +1,175 @@
+import { chunk, groupBy, isEqual, maxBy, memoize, omit, uniq, uniqBy } from 'lodash';
+import type { CallError, Client } from '../../core/client';
+import { mapConcurrent } from '../../core/concurrency';
+import type { HeldError } from '../../core/failures';
+import { createPicker } from '../../core/output';
+import { listColumns, type Column } from '../columns';
+import { createPageReader, type PageReader, type PageSettings } from '../service/fetchPage';
+import { MAX_PAGE_SIZE, type TicketSearch } from '../service/query';
+import { toComparable } from '../ticket';
+import type { ReadResult } from './readInOrder';
+import { readTickets } from './readTickets';
+
+/** The settings of reads without options in the panel. */
+export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
+
+/** Reads the tickets of all searches, in their order. Equal ones, and those that differ in one value, share requests. `offset` skips tickets. */
+export async function runSearches(
+	searches: readonly TicketSearch[],
+	{ offset, ...settings }: PageSettings & { readonly offset: number },
+	client: Client,
+): Promise<{ readonly results: readonly ReadResult[]; readonly requests: number }> {
+	const reader = createPageReader(client, settings);
+	const { run, concurrency } = reader;
+	const results = new Map<string, ReadResult>();
+	const failures = createFailureCount();
+	const distinct = uniqBy(searches, (search) => JSON.stringify(search));
+	// An offset counts the tickets of one search only.
+	const lookups = offset > 0 ? distinct.map((one) => ({ searches: [one] })) : planLookups(distinct);
+	/** The groups of lookups to read, the next one last. */
+	const groups: Array<readonly Lookup[]> = [lookups];
+	while (groups.length > 0) {
+		// Until a page is accepted, one refused list at a time is halved, because the service may refuse every row.
+		const group = run.spelling ? groups.splice(0).flat() : (groups.pop() ?? []);
+		const halved: Lookup[][] = [];
+		const postponed: Lookup[] = [];
+		await mapConcurrent(group, concurrency, async (lookup) => {
+			if (!run.spelling && halved.length >= MAX_EQUAL_FAILURES) {
+				postponed.push(lookup);
+				return;
+			}
+			const read = failures.stop
+				? fillLookup(lookup, { rows: [], failure: failures.stop })
+				: await readLookup(lookup, offset, reader);
+			if (!read) halved.push(halveLookup(lookup));
+			else if (!run.spelling) failures.count(read[0]?.[1].failure);
+			for (const [search, result] of read ?? []) results.set(JSON.stringify(search), result);
+		});
+		if (postponed.length > 0) groups.push(postponed);
+		groups.push(...halved.toReversed());
+	}
+	const returned = searches.map((search) => {
+		const result = results.get(JSON.stringify(search)) ?? { rows: [] };
+		const { select } = search.query;
+		// Pages also contain columns for checks, which are left out here.
+		if (select.length > 0) return { ...result, rows: result.rows.map(createPicker(select)) };
+		// A copy, because a later node may change the item of a ticket that belongs to several rows.
+		return searches.length > 1
+			? { ...result, rows: result.rows.map((row) => ({ ...row })) }
+			: result;
+	});
+	return { results: returned, requests: run.requests };
+}
+
+/** Searches that fail for one reason end a run in which no page was accepted. */
+const MAX_EQUAL_FAILURES = 3;
+
+/** Counts searches in a row that failed for the same reason. After the third, all others fail with `stop`. */
+function createFailureCount() {
+	let reason = '';
+	let equal = 0;
+	const failures = {
+		stop: undefined as HeldError | undefined,
+		count: (failure: CallError | undefined): void => {
+			// The client stops by itself if the service does not respond.
+			if (!failure || !('status' in failure)) return;
+			const { status, message } = failure;
+			equal = reason === JSON.stringify(failure) ? equal + 1 : 1;
+			reason = JSON.stringify(failure);
+			if (equal < MAX_EQUAL_FAILURES) return;
+			const text = `Not sent, because three searches failed for the same reason (${status}: ${message})`;
+			failures.stop = { kind: 'held', message: text };
+		},
+	};
+	return failures;
+}
+
+/** Searches that differ in one value of `column`, so one request with `in` can answer all; or one search. */
+interface Lookup {
+	readonly column?: Column;
+	readonly searches: readonly TicketSearch[];
+}
+
+const MAX_SEARCHES = 100;
+
+/** Columns whose returned value shows exactly which searches a ticket answers. */
+const EXACT = listColumns('identifier', 'number', 'priority', 'source', 'boolean');
+
+/** Groups distinct searches that can share requests: by the column in which they have the most different values. */
+function planLookups(searches: readonly TicketSearch[]): readonly Lookup[] {
+	const countValues = memoize(
+		(column: Column) => uniqBy(searches, (search) => valueFor(search, column)).length,
+	);
+	const byColumn = groupBy(searches, (search) => {
+		const shared = EXACT.filter((column) => valueFor(search, column) !== undefined);
+		// A combined search may order equal tickets in another way, so a limit would keep other ones.
+		const dependsOnOrder = search.limit !== undefined && search.query.sort.length > 0;
+		return dependsOnOrder ? undefined : maxBy(shared, countValues);
+	});
+	return Object.entries(byColumn).flatMap(([name, sameColumn]) => {
+		// Without a column the name is 'undefined'. Then each group has one search, because the searches are distinct.
+		const column = name as Column;
+		const groups = groupBy(sameColumn, ({ query, limit }) =>
+			JSON.stringify([{ ...query, filters: omit(query.filters, column) }, limit]),
+		);
+		return Object.values(groups).flatMap((group) =>
+			chunk(group, MAX_SEARCHES).map((part) => ({ column, searches: part })),
+		);
+	});
+}
+
+/** The operand of `eq` on a column; undefined if the search has another operator there, or none. */
+function valueFor({ query }: TicketSearch, column: Column): unknown {
+	const operands = query.filters[column] ?? {};
+	return isEqual(Object.keys(operands), ['eq']) ? operands.eq : undefined;
+}
+
+const halveLookup = ({ searches, ...lookup }: Lookup): Lookup[] =>
+	chunk(searches, Math.ceil(searches.length / 2)).map((half) => ({ ...lookup, searches: half }));
+
+type Answers = ReadonlyArray<readonly [TicketSearch, ReadResult]>;
+
+const fillLookup = ({ searches }: Lookup, result: ReadResult): Answers =>
+	searches.map((search) => [search, result]);
+
+/** The statuses that a list of values gets if it is too long, or has a bad value. */
+const MAYBE_BAD_LIST = [400, 413, 414, 422];
+
+/**
+ * Reads the tickets of searches that differ only in `column` by one search, and of unanswered ones by separate searches.
+ * Undefined if the list must be halved. `offset` is 0 for several searches. `column` has no meaning for one.
+ */
+async function readLookup(
+	lookup: Lookup,
+	offset: number,
+	reader: PageReader,
+): Promise<Answers | undefined> {
+	const { column = 'id', searches } = lookup;
+	const [first, second] = searches;
+	if (!first) return [];
+	// A list may be refused for one of its values, so a single search tries the other spelling by itself.
+	if (!second) return [[first, await readTickets(first, offset, { ...reader, trial: {} })]];
+	const { query, limit } = first;
+	const values = uniq(searches.map((search) => valueFor(search, column)));
+	const filters = { ...query.filters, [column]: { in: values } };
+	// One customer may have thousands of tickets, so the search reads only as many as separate ones would.
+	const combinedLimit = limit !== undefined && { limit: limit * searches.length };
+	const together = { query: { ...query, filters }, ...combinedLimit };
+	const { rows, failure, isPartial } = await readTickets(together, offset, reader);
+	if (failure?.kind === 'api' && MAYBE_BAD_LIST.includes(failure.status)) return undefined;
+	if (failure) return fillLookup(lookup, { rows: [], failure });
+	const byValue = groupBy(rows, (row) => toComparable(row[column], column));
+	// A ticket without a readable value may answer any search.
+	const isComplete = isPartial !== true && byValue['undefined'] === undefined;
+	return await mapConcurrent(searches, reader.concurrency, async (search) => {
+		const tickets = byValue[String(toComparable(valueFor(search, column), column))] ?? [];
+		const max = limit ?? Infinity;
+		// `max` tickets are enough, because both searches have one order. Fewer may not be all, so they are read separately.
+		if (isComplete || tickets.length >= max)
+			return [
+				search,
+				{ rows: tickets.slice(0, max), isPartial: !isComplete || tickets.length > max },
+			];
+		return [search, await readTickets(search, offset, reader)];
+	});
+}

@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+import { calls } from '../../support/panel';
+import { runNode } from '../../support/runNode';
+import { AGENT, listOf, members, PHONE } from '../../support/samples';
+import { forget, serve } from '../../support/service';
+
+afterEach(forget);
+
+/** Calls one row, and returns the variables that were sent, or the error. */
+async function run(row: IDataObject, parameters: IDataObject) {
+	const received = serve(() => ({ status: 200, body: '' }));
+	const { error } = await runNode({
+		rows: [{ phone: PHONE, ...row }],
+		parameters: { ...calls, ...parameters } as typeof calls,
+	});
+	const [sent] = received.flatMap(({ body }) => listOf(body, 'conversations'));
+	forget();
+	return error?.message ?? members(sent)['dynamicVariables'];
+}
+
+/** A variable, as a field of the panel. */
+const field = (value: string): IDataObject => ({
+	dynamicVariables: { variables: [{ name: 'text', value }] },
+});
+
+const json = (dynamicVariablesJson: string): IDataObject => ({
+	variablesMode: 'json',
+	dynamicVariablesJson,
+});
+
+const conversation = (text: string): IDataObject => ({
+	inputMode: 'json',
+	conversationJson: `={"agentId": "${AGENT}", "toPhoneNumber": "{{ $json.phone }}", "dynamicVariables": {"text": ${text}}}`,
+});
+
+const FULL = '={{ $json.first + " " + $json.last }}';
+const GAP = '{{ $json.first }} is empty, so the text would have a gap';
+
+it.each<[IDataObject, IDataObject, string]>([
+	[field(FULL), { first: 'Ana' }, 'gives "Ana undefined", because a value is empty'],
+	[field(FULL), { first: null, last: 'Lopez' }, 'gives "null Lopez"'],
+	[field('={{ $json.first + $json.last }}'), { first: 'Ana' }, 'gives "Anaundefined"'],
+	[field('={{ $json.age * 2 }}'), { age: 'x' }, 'gives "NaN"'],
+	[field('={{ $json.age * 2 + " years" }}'), { age: 'x' }, 'gives "NaN years"'],
+	[field('=Hello {{ $json.first }}!'), { first: '' }, GAP],
+	[field('=Hello {{ $json.first ?? "" }}!'), {}, 'would have a gap'],
+	[field('=Hello {{ $json.who }}'), { who: { first: 'Ana' } }, 'gives "[object Object]"'],
+	[field('={{ "Hello " + $json.who }}'), { who: {} }, 'gives "Hello [object Object]"'],
+	[json('={{ { text: "Hello " + $json.first } }}'), {}, 'gives "Hello undefined"'],
+	[json('={"text": "Hello {{ $json.first }}"}'), { first: '' }, GAP],
+	[json('={"text": "{{ $json.first + $json.last }}"}'), { first: 'A' }, 'gives "Aundefined"'],
+	[conversation('"Hello {{ $json.first }}"'), { first: '' }, GAP],
+	[conversation('"{{ "Hello " + $json.first }}"'), {}, 'gives "Hello undefined"'],
+])('says nothing that was made from nothing: %j of %j', async (parameters, row, reason) => {
+	expect(await run(row, parameters)).toEqual(expect.stringContaining(reason));
+});
+
+it.each<[IDataObject, IDataObject, unknown]>([
+	// The text of a column.
+	[field('={{ $json.note }}'), { note: 'null' }, 'null'],
+	[field('=Note: {{ $json.note }}'), { note: 'null' }, 'Note: null'],
+	[json('={"text": "{{ $json.note }}"}'), { note: 'null' }, 'null'],
+	// A text of the user.
+	[field('undefined'), {}, 'undefined'],
+	[field('=Es sind null Euro, {{ $json.first }}'), { first: 'Ana' }, 'Es sind null Euro, Ana'],
+	// An empty cell that is the whole value.
+	[field('={{ $json.note }}'), { note: '' }, ''],
+	[field('={{ $json.note }}'), {}, ''],
+	[json('={"text": "{{ $json.note }}"}'), { note: '' }, ''],
+	// A value of JSON.
+	[field('={{ $json.visits }} visits'), { visits: 0 }, '0 visits'],
+	[json('={{ { text: $json.visits } }}'), { visits: null }, null],
+	[json('={{ JSON.stringify({ text: $json.visits }) }}'), { visits: null }, null],
+	[json('={"text": null, "first": "{{ $json.first }}"}'), { first: 'Ana' }, null],
+	[conversation('{{ JSON.stringify($json.visits) }}'), { visits: [null] }, [null]],
+])('says what was entered: %j of %j', async (parameters, row, text) => {
+	expect(await run(row, parameters)).toMatchObject({ text });
+});
+
+const columns = { variablesMode: 'columns' };
+
+it('does not choose between two columns whose names differ in a blank', async () => {
+	expect(await run({ Name: 'Ana', 'Name ': 'Bo' }, columns)).toContain(
+		"has the column 'Name' twice, because two names differ only in blanks",
+	);
+});
+
+it('says nothing to a person of whom a required column is empty', async () => {
+	const required = { ...columns, safeguards: { requiredVariables: 'first, city' } };
+	expect(await run({ first: 'Ana', city: 'Rome' }, required)).toMatchObject({ city: 'Rome' });
+	expect(await run({ first: 'Ana', city: ' ' }, required)).toContain("has no value for 'city'");
+});

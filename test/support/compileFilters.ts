@@ -1,0 +1,47 @@
+import type { Column } from '../../src/tickets/columns';
+import { toSentence } from '../../src/core/problems';
+import { readFilters } from '../../src/tickets/filters/conditions';
+import { filtersSchema, type Filters } from '../../src/tickets/filters/schema';
+
+/** A condition of the builder. */
+export interface Condition {
+	readonly column: Column;
+	readonly operator: string;
+	readonly [field: string]: unknown;
+}
+
+export const on = (column: Column, operator: string, fields: object = {}): Condition => ({
+	...fields,
+	column,
+	operator,
+});
+
+interface Settings {
+	readonly at?: string;
+	readonly zone?: string;
+	readonly emptyValue?: 'stop' | 'skip';
+}
+
+/** What conditions compile to: the filters, or each problem as "1 dateTo is before From". */
+export function compile(
+	conditions: readonly Condition[],
+	{ at = '2026-01-15T12:00:00Z', zone = 'Europe/Berlin', emptyValue = 'stop' }: Settings = {},
+): Filters | readonly string[] {
+	const filters = { conditions: [...conditions] };
+	const read = readFilters(
+		{ filterMode: 'builder', filters },
+		{ zone, nowMs: Date.parse(at), emptyValue },
+	);
+	if (read.ok) return read.value.filters;
+	return read.failure.problems.map(
+		({ path, ...fault }) => `${path.slice(2).join(' ')} ${toSentence(fault)}`,
+	);
+}
+
+/** What filters as JSON compile to: the filters, or each problem as "title.ne.0 is empty". */
+export function compileJson(filtersJson: unknown, zone = 'Europe/Berlin'): unknown {
+	const parsed = filtersSchema(zone).safeParse(filtersJson);
+	return parsed.success
+		? parsed.data
+		: parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+}

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import type { Column, Kind } from '../../../../src/tickets/columns';
+import { columnNames, columns } from '../../../../src/tickets/columns';
+import { builderOperators, takenFields } from '../../../../src/tickets/filters/builderOperators';
+import { operatorsByKind } from '../../../../src/tickets/operators';
+import { compile, on } from '../../../support/compileFilters';
+import { propertyRuns } from '../../../support/propertyRuns.mjs';
+import { members } from '../../../support/samples';
+
+const NEW_YORK = 'America/New_York';
+const KATHMANDU = 'Asia/Kathmandu';
+const LORD_HOWE = 'Australia/Lord_Howe';
+
+/** A time of which nothing but zeros may be left out. */
+const utc = (time: string): string =>
+	new Date(`${time}${time.length === 13 ? ':00' : ''}Z`).toISOString();
+
+describe('a shortcut', () => {
+	it.each<[string, Column, object, object]>([
+		['contains', 'title', { value: '50% of_a\\b' }, { iLike: '%50\\% of\\_a\\\\b%' }],
+		['between', 'ticketNumber', { numberValue: '-3', numberTo: ' 0 ' }, { gte: -3, lte: 0 }],
+		[
+			'between',
+			'closedAt',
+			{ dateValue: '2026-03-29', dateTo: '2026-03-30T00:00' },
+			{ gte: '2026-03-28T23:00:00.000Z', lt: '2026-03-30T22:00:00.000Z' },
+		],
+		// The day on which it begins is a whole day at its end.
+		[
+			'between',
+			'closedAt',
+			{ dateValue: '2026-01-31T10:00:00Z', dateTo: '2026-01-31' },
+			{ gte: '2026-01-31T10:00:00.000Z', lt: '2026-01-31T23:00:00.000Z' },
+		],
+	])('%s on %s with %j is %j', (operator, column, fields, expected) => {
+		expect(compile([on(column, operator, fields)])).toEqual({ [column]: expected });
+	});
+
+	it.each<[string, string, string, string, string]>([
+		// A plain day with odd minutes.
+		['today', KATHMANDU, '2026-01-15T18:15', '2026-01-15T18:15', '2026-01-16T18:15'],
+		// A day of 23 hours.
+		['today', NEW_YORK, '2026-03-08T12', '2026-03-08T05', '2026-03-09T04'],
+		// A day of 25 hours; half past one comes twice.
+		['today', NEW_YORK, '2026-11-01T05:30', '2026-11-01T04', '2026-11-02T05'],
+		// A clock that changes by half an hour.
+		['today', LORD_HOWE, '2026-04-05T06', '2026-04-04T13', '2026-04-05T13:30'],
+		// Midnight does not exist.
+		['today', 'America/Santiago', '2026-09-06T12', '2026-09-06T04', '2026-09-07T03'],
+		['thisWeek', NEW_YORK, '2026-03-08T12', '2026-03-02T05', '2026-03-09T04'],
+		['thisMonth', NEW_YORK, '2026-03-31T12', '2026-03-01T05', '2026-04-01T04'],
+	])('%s in %s at %s is from %s to before %s', (operator, zone, at, from, to) => {
+		expect(compile([on('createdAt', operator)], { zone, at: utc(at) })).toEqual({
+			createdAt: { gte: utc(from), lt: utc(to) },
+		});
+	});
+
+	it.each<[string, number, string, string, string]>([
+		['lastMinutes', 90, NEW_YORK, '2026-03-08T07:30', '2026-03-08T06'],
+		// 24 hours are 24 hours, but a day back is the same time on the clock.
+		['lastHours', 24, NEW_YORK, '2026-03-08T16', '2026-03-07T16'],
+		['lastDays', 1, NEW_YORK, '2026-03-08T16', '2026-03-07T17'],
+		['olderThanDays', 1, NEW_YORK, '2026-03-08T16', '2026-03-07T17'],
+		['olderThanDays', 365, 'UTC', '2026-01-15T12:00:00.123', '2025-01-15T12:00:00.123'],
+	])('%s %i in %s at %s begins or ends at %s', (operator, numberValue, zone, at, then) => {
+		const isOlder = operator === 'olderThanDays';
+		expect(compile([on('updatedAt', operator, { numberValue })], { zone, at: utc(at) })).toEqual({
+			updatedAt: isOlder ? { lt: utc(then) } : { gte: utc(then) },
+		});
+	});
+
+	it('today, yesterday and tomorrow leave out no moment, in every zone on every day', () => {
+		const zones = [
+			NEW_YORK,
+			KATHMANDU,
+			LORD_HOWE,
+			'Europe/Berlin',
+			'Pacific/Apia',
+			'Africa/Cairo',
+			'America/Santiago',
+		];
+		const bounds = (operator: string, zone: string, time: number) => {
+			const filters = compile([on('createdAt', operator)], {
+				zone,
+				at: new Date(time).toISOString(),
+			});
+			const { gte, lt } = members(members(filters)['createdAt']);
+			return { gte: Date.parse(String(gte)), lt: Date.parse(String(lt)) };
+		};
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...zones),
+				fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2030, 0) }),
+				(zone, now) => {
+					const today = bounds('today', zone, now);
+					expect([today.gte <= now, now < today.lt]).toEqual([true, true]);
+					expect([
+						{ ...today, gte: bounds('yesterday', zone, now).lt },
+						{ ...today, lt: bounds('today', zone, today.lt).gte },
+						bounds('today', zone, today.gte),
+						bounds('today', zone, today.lt - 1),
+					]).toEqual([today, today, today, today]);
+				},
+			),
+			propertyRuns(1_000),
+		);
+	});
+
+	it.each<[Column, string, object, string]>([
+		['ticketNumber', 'between', { numberValue: 9, numberTo: 3 }, 'numberTo is before'],
+		[
+			'createdAt',
+			'between',
+			{ dateValue: '2026-01-31T10:00:00Z', dateTo: '2026-01-31T10:30:00' },
+			'dateTo is before',
+		],
+		['createdAt', 'lastDays', { numberValue: 0 }, 'numberValue must be'],
+		['createdAt', 'lastDays', { numberValue: 100_001 }, 'numberValue must be'],
+		['title', 'startsWith', { value: {} }, 'value must be text'],
+	])('%s %s with %j is refused', (column, operator, fields, problem) => {
+		expect(compile([on(column, operator, fields)])).toEqual([expect.stringContaining(problem)]);
+	});
+});
+
+/** LIKE as SQL means it, without regular expressions: `%` any text, `_` one character, `\` takes the next as it is. */
+function like(text: readonly string[], pattern: readonly string[]): boolean {
+	const [first, ...rest] = pattern;
+	if (first === undefined) return text.length === 0;
+	if (first === '%') return like(text, rest) || (text.length > 0 && like(text.slice(1), pattern));
+	if (text.length === 0) return false;
+	if (first === '_') return like(text.slice(1), rest);
+	if (first !== '\\') return text[0] === first && like(text.slice(1), rest);
+	return text[0] === rest[0] && like(text.slice(1), rest.slice(1));
+}
+
+const tricky = fc.string({
+	unit: fc.constantFrom('\\', '%', '_', 'a', 'b', "'", '"', '🎉'),
+	maxLength: 7,
+});
+
+it.each<[string, 'iLike' | 'like' | 'notILike', (title: string, text: string) => boolean]>([
+	['contains', 'iLike', (title, text) => title.includes(text)],
+	['containsExactly', 'like', (title, text) => title.includes(text)],
+	['notContains', 'notILike', (title, text) => title.includes(text)],
+	['startsWith', 'iLike', (title, text) => title.startsWith(text)],
+	['startsWithExactly', 'like', (title, text) => title.startsWith(text)],
+	['endsWith', 'iLike', (title, text) => title.endsWith(text)],
+	['endsWithExactly', 'like', (title, text) => title.endsWith(text)],
+])('%s escapes whatever means something in a pattern', (operator, sent, reader) => {
+	fc.assert(
+		fc.property(tricky, tricky, fc.boolean(), (title, other, part) => {
+			const text = part ? title.slice(0, 3) : other;
+			fc.pre(text !== '' && text.trim() !== '' && text.isWellFormed());
+			const filters = compile([on('title', operator, { value: text })]);
+			const pattern = String(members(members(filters)['title'])[sent]);
+			expect([title, text, like([...title], [...pattern])]).toEqual([
+				title,
+				text,
+				reader(title, text),
+			]);
+		}),
+		{ numRuns: 2000 },
+	);
+});
+
+const kinds = Object.keys(operatorsByKind) as Kind[];
+const valued = kinds.flatMap((kind) =>
+	[...builderOperators(kind)].flatMap(([name, { takes }]) => {
+		const fields = takenFields[kind][takes] ?? [];
+		const column = columnNames.find((each) => columns[each].kind === kind) ?? 'id';
+		return fields.length > 0 ? [[column, name, fields] as const] : [];
+	}),
+);
+
+it.each(valued)('an empty value of %s with %s stops or is skipped', (column, operator, fields) => {
+	for (const nothing of [undefined, null, '', '  ', []]) {
+		const empty = Object.fromEntries(fields.map((field) => [field, nothing]));
+		const conditions = [on(column, operator, empty)];
+		expect(compile(conditions, { emptyValue: 'skip' })).toEqual({});
+		const isEmpty = (field: string) => expect.stringContaining(`0 ${field} is empty`) as string;
+		expect(compile(conditions)).toEqual(fields.map(isEmpty));
+	}
+});
