@@ -45,7 +45,7 @@ export function openDedupeStore(
 /** Max texts per removal, because n8n searches its whole list on its main thread for each. */
 const REMOVED_AT_ONCE = 500;
 
-/** Records texts and returns those that existed. Throws if n8n's answer omits a text, because its person would be called twice. */
+/** Records texts and returns those that existed. Throws if n8n omits one, because its person would be called twice. */
 async function recordTexts(
 	helpers: Helpers,
 	texts: readonly string[],
@@ -57,7 +57,7 @@ async function recordTexts(
 	return answer.processed.map(String);
 }
 
-/** Accesses the texts that this node has recorded. Each call reads and writes all of them, so it requires the lock. */
+/** Accesses the texts of this node. Each call reads and writes all of them, so it requires the lock. */
 const openTexts = (helpers: Helpers, ensureLock: EnsureLock): StoredTexts => ({
 	record: async (texts) => {
 		if (texts.length === 0) return new Set();
@@ -101,11 +101,11 @@ const FOREIGN_PROBES = 3;
 const GIVE_UP_MS = 600_000;
 const MAX_ERRORS = 10;
 
-/**
- * Runs work while no other process does. The process that first inserts LOCK_TEXT into n8n's record of the workflow has the lock.
- * Waiting processes read its count of texts, which grows while the holder is alive. If a Remove Duplicates node of the
- * workflow uses that record, no process gets the lock. Then only executions of this process take turns.
- */
+// The process that first inserts LOCK_TEXT into n8n's record of the workflow has the lock. Waiting processes read the count of
+// texts, which grows while the holder is alive. If a Remove Duplicates node of the workflow uses that record, no process gets
+// the lock. Then only executions of this process take turns.
+
+/** Runs work while no other process does. */
 export async function withStoreLock<T>(
 	helpers: Helpers,
 	runtime: LockRuntime,
@@ -119,7 +119,7 @@ export async function withStoreLock<T>(
 	let renewals = 0;
 	let isLost = false;
 	const done = new AbortController();
-	/** Renews the lock unless it is fresh, and throws if it is lost. No process can have taken over a fresh lock. */
+	/** Renews the lock unless it is fresh, and throws if another process has taken it over. */
 	const ensureLock = async (): Promise<void> => {
 		const nowMs = now();
 		if (!isLost && (nowMs < renewedMs || nowMs - renewedMs >= RENEW_MS)) {
@@ -132,7 +132,7 @@ export async function withStoreLock<T>(
 		}
 		if (isLost) throw lockError('another execution took it over');
 	};
-	/** Renews the lock during the work, even during a slow write. Failures are ignored, because `ensureLock` repeats them in the work. */
+	/** Renews the lock, even during a slow write. Ignores failures, because `ensureLock` repeats them in the work. */
 	const keepAlive = async (): Promise<void> => {
 		while (!done.signal.aborted) {
 			await catchFailure(async () => await sleep(RENEW_MS / 4, done.signal));
@@ -155,7 +155,7 @@ export async function withStoreLock<T>(
 /** Workflows whose record belongs to another node. They stay until n8n restarts, because probes take time. */
 const foreign = new Set<string>();
 
-/** Waits for the lock, which its holder renews by adding texts, and clears at the end. Returns false for another node's record. */
+/** Waits for the lock, which its holder renews and clears. Returns false for another node's record. */
 async function acquireLock(
 	helpers: Helpers,
 	{ now, sleep, random, workflow }: LockRuntime,
@@ -166,7 +166,7 @@ async function acquireLock(
 	let takenOver: string[] = [];
 	let probesWithoutLock = 0;
 	let errors = 0;
-	/** Tries once to get the lock. Probes a record that does not grow: its holder died, or it is of a Remove Duplicates node (foreign). */
+	/** Tries once to get the lock. Probes a record that does not grow, because its holder died or another node made it. */
 	const tryToAcquire = async (): Promise<'acquired' | 'held' | 'foreign'> => {
 		const count = await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
 		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };

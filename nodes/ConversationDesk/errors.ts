@@ -1,4 +1,4 @@
-import { compact, get, isEqual, omitBy, orderBy, partition, pick, sumBy } from 'lodash';
+import { compact, get, isEqual, omit, omitBy, orderBy, partition, pick, sumBy } from 'lodash';
 import type { INode, JsonObject, NodeExecutionHint } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { describeFailure, type Label } from '../../src/core/describeFailure';
@@ -8,7 +8,7 @@ import { toPrintable } from '../../src/core/plainText';
 import { joinSentences, shorten } from '../../src/core/words';
 import { formatReason, groupReasons, listReasons } from './reasons';
 
-/** A text that n8n may draw as HTML, where '<' before a letter begins a tag. Error workflows read it as text, so it has no entities. */
+/** Hides the '<' of tags, because n8n may draw a text as HTML. Error workflows read it, so it has no entities. */
 const toShown = (text: string): string => toPrintable(text).replace(/<(?=[a-z/!?])/gi, '‹');
 
 /** The way to results of the other rows. */
@@ -33,8 +33,12 @@ export const listFacts = (failure: Failure): object =>
 /** Returns one hint with counts, notes and the commonest reasons of failure; none if there is nothing to report. */
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const { rows, runItem, summary, notes = [] } = run;
-	const reasons = orderBy(groupReasons(run, label), 'positions.length', 'desc');
-	const lines = compact([summary, ...notes, ...listReasons(reasons, MAX_HINT_REASONS)]);
+	// The item of a shown row has the fix of its reason.
+	const reasons = groupReasons(run, label).map((reason) =>
+		reason.isShown ? omit(reason, 'fix') : reason,
+	);
+	const mostFrequentFirst = orderBy(reasons, 'positions.length', 'desc');
+	const lines = compact([summary, ...notes, ...listReasons(mostFrequentFirst, MAX_HINT_REASONS)]);
 	if (lines.length === 0) return [];
 	// n8n draws hints as HTML. A cell or the name of a column may have any length.
 	const message = lines.map((line) => toShown(shorten(line, MAX_HINT_LINE))).join('<br>');
@@ -98,7 +102,7 @@ function listAccepted({ happened, rows, runItem = {} }: Run): string[] {
 	});
 }
 
-/** The error of a poll, or of a list in the panel. After a temporary cause, n8n pauses before the next poll. */
+/** The error of a poll, or of a list in the panel. */
 export function createFailureError(
 	node: INode,
 	failure: Failure,

@@ -4,7 +4,12 @@ import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import { createLimiter, type RunInTurn } from '../../src/core/concurrency';
 import type { Failure } from '../../src/core/failures';
-import type { Operation, OperationContext, RowResult, Run } from '../../src/core/operation';
+import {
+	failAllRows,
+	type Operation,
+	type OperationContext,
+	type Run,
+} from '../../src/core/operation';
 import { catchFailure } from '../../src/core/result';
 import { operations } from '../../src/operations';
 import { createHints, isTool, toRunError } from './errors';
@@ -45,15 +50,11 @@ const UNKNOWN_OPERATION: Failure = {
 /** Runs an operation and never throws, because n8n with continue-on-fail would return the input as a success. */
 async function runOperation(context: IExecuteFunctions, operation?: Operation): Promise<Run> {
 	const { length } = context.getInputData();
-	const failAllRows = (failure: Failure, failureItem: RowResult['failureItem']): Run => {
-		const result = { items: [], failure, failureItem };
-		return { rows: Array.from({ length }, () => result) };
-	};
 	const connected = await connect(context, operation?.needs);
-	if (!connected.ok) return failAllRows(connected.failure, operation?.unsent);
+	if (!connected.ok) return failAllRows(length, connected.failure, operation?.unsent);
 	const credentialFailure = await rejectCredentialPerRow(context);
-	if (credentialFailure) return failAllRows(credentialFailure, operation?.unsent);
-	if (!operation) return failAllRows(UNKNOWN_OPERATION, undefined);
+	if (credentialFailure) return failAllRows(length, credentialFailure, operation?.unsent);
+	if (!operation) return failAllRows(length, UNKNOWN_OPERATION);
 	let hasSent = false;
 	const send: Connected['send'] = async (request) => {
 		hasSent = true;
@@ -73,7 +74,7 @@ async function runOperation(context: IExecuteFunctions, operation?: Operation): 
 		? ', so it is unknown whether this row was sent. Check in the service, and report'
 		: '. Nothing was sent. Report';
 	const message = `The node failed unexpectedly (${run.failure})${consequence} this to the maintainers of the node`;
-	return failAllRows({ kind: 'held', message }, { outcome, code });
+	return failAllRows(length, { kind: 'held', message }, { outcome, code });
 }
 
 /** Makes the host of an operation from n8n's context. */

@@ -9,7 +9,7 @@ import { DO_NOT_REPEAT, listFacts, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
-/** Converts a run to items in row order. A failed row is an error item if the node continues, or an item with its reason if `isShown`. */
+/** Converts a run to items in row order. Failed rows are error items, or items with their reason if `isShown`. */
 export function toItems(context: IExecuteFunctions, run: Run, label: Label): INodeExecutionData[] {
 	const node = context.getNode();
 	const { rows, runItem } = run;
@@ -23,13 +23,14 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 		const { items: results, failure, failureItem, isShown, isPassedOn = false } = row;
 		// One object for all items of a row: there may be a million of them.
 		const pairedItem = { item: index };
-		for (const result of results) {
-			// n8n treats a top-level `error` of a response as a failure, and re-runs the node.
-			const json = Object.hasOwn(result, 'error') ? { response: result } : result;
+		const addItem = (json: object): void => {
 			const item = { json: json as Json, pairedItem };
 			items.push(item);
 			rowItems.push({ item, index, isPassedOn });
-		}
+		};
+		for (const result of results)
+			// n8n treats a top-level `error` of a response as a failure, and re-runs the node.
+			addItem(Object.hasOwn(result, 'error') ? { response: result } : result);
 		// The item for the run counts the rows that are left out or shown.
 		if (!failure || (runItem && failure.kind === 'leftOut')) continue;
 		// A row of a dry run is no error. Only n8n's error output takes away other rows that are shown.
@@ -38,12 +39,8 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 		if (isError && context.continueOnFail()) {
 			const json = errorJson(node, { row: index + 1, ...failureItem }, failure, label);
 			items.push(Object.assign(emptyErrorItem(node), { json, pairedItem }));
-		} else if (isShown && !runItem) {
-			const { message: reason } = describeFailure(failure, label);
-			const item = { json: { ...failureItem, reason } as Json, pairedItem };
-			items.push(item);
-			rowItems.push({ item, index, isPassedOn });
-		}
+		} else if (isShown && !runItem)
+			addItem({ ...failureItem, reason: describeFailure(failure, label).message });
 	}
 	const inputItems = run.includesInput ? context.getInputData() : [];
 	if (run.columns) alignColumns(rowItems, run.columns, inputItems);
@@ -57,7 +54,7 @@ interface RowItem {
 	readonly isPassedOn: boolean;
 }
 
-/** The error item of an input row; its `message` is the advice. Only this shape keeps its details and reaches the error output. */
+/** The error item of a row; its `message` is the advice. Only this shape keeps details and reaches the error output. */
 function errorJson(
 	node: INode,
 	fields: { readonly row: number; readonly outcome?: unknown },
@@ -70,20 +67,19 @@ function errorJson(
 		// Rows of batches have the columns outcome and reason.
 		...(fields.outcome !== undefined && { reason: message }),
 		kind: failure.kind,
-		...fields,
+		// The code of a row takes the place of the service's code.
 		...listFacts(failure),
+		...fields,
 	};
 	const error = joinSentences(isFinal && DO_NOT_REPEAT, `Row ${fields.row}: ${message}`);
 	return { error, message: advice, details } as unknown as Json;
 }
 
-/**
- * An empty error item. In a node with an error output it inherits an `error`, which routes it there in every n8n version.
- * The `error` is inherited, because n8n deletes the details of an item that has an own `error`.
- */
+/** Makes an empty error item. It inherits an `error`, with which every version of n8n routes it to the error output. */
 function emptyErrorItem(node: INode): object {
 	if (node.onError !== 'continueErrorOutput') return {};
 	const error = new NodeOperationError(node, 'The row failed', { itemIndex: 0 });
+	// n8n deletes the details of an item that has an own `error`.
 	return Object.create({ error }) as object;
 }
 
@@ -95,8 +91,7 @@ function alignColumns(
 ): void {
 	/** The columns that a row had before. */
 	const inputs = rowItems.map(({ item, index, isPassedOn }): Json => {
-		const input = inputItems[index]?.json ?? {};
-		return isPassedOn ? { ...input, ...item.json } : input;
+		return { ...inputItems[index]?.json, ...(isPassedOn && item.json) };
 	});
 	const fields = rowItems.filter(({ isPassedOn }) => !isPassedOn).map(({ item }) => item.json);
 	// The fullest item comes first, because others may lack columns in the middle.

@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import { groupBy, orderBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
@@ -6,12 +7,13 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
+import { isBlank } from '../../src/core/plainText';
 import { fail, ok, type Result } from '../../src/core/result';
+import { plural, shorten } from '../../src/core/words';
 import { customerFields } from '../../src/customers/customer';
 import { columnNames, columns, listColumns, type Column } from '../../src/tickets/columns';
 import { FAST, runSearches } from '../../src/tickets/search/runSearches';
 import type { Ticket } from '../../src/tickets/ticket';
-import { filterChoices, idChoices, ticketChoices } from './choices';
 import { createFailureError } from './errors';
 import { createLabeler } from './labels';
 import { connect, CREDENTIAL } from './transport';
@@ -98,6 +100,44 @@ export async function getColumnValues(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	return (await searchColumnValues.call(this)).results;
+}
+
+/** One choice of a list in the panel. */
+type ListChoice = Readonly<Record<'name' | 'value', string>>;
+
+/** A ticket by its number and title: "#1042 Refund for order 2214". */
+function ticketName({ ticketNumber, title }: Ticket): string {
+	const text = typeof title === 'string' ? shorten(title.trim(), 60) : '';
+	return `#${String(ticketNumber ?? '?')} ${text}`.trim();
+}
+
+/** Tickets with an ID as choices of a list. */
+const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
+	tickets.flatMap((ticket) =>
+		isBlank(ticket['id']) ? [] : [{ name: ticketName(ticket), value: String(ticket['id']) }],
+	);
+
+/** The IDs in a column of tickets (newest first), by frequency: "0b6a6b7e… · 37 tickets · newest #1042 Refund". */
+function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {
+	const filled = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
+	const groups = orderBy(
+		Object.entries(groupBy(filled, column)),
+		([, group]) => group.length,
+		'desc',
+	);
+	return groups.map(([value, group]) => ({
+		name: `${value.slice(0, 8)}… · ${plural(group.length, 'ticket')} · newest ${ticketName(group[0] ?? {})}`,
+		value,
+	}));
+}
+
+/** The choices whose name contains a text, or whose value begins with it. */
+function filterChoices(choices: readonly ListChoice[], text = ''): ListChoice[] {
+	const wanted = text.trim().toLowerCase();
+	return choices.filter(
+		({ name, value }) =>
+			name.toLowerCase().includes(wanted) || value.toLowerCase().startsWith(wanted),
+	);
 }
 
 /** Notes that the mapper adds to the label of a field, because n8n has no other place for notes. */

@@ -1,3 +1,5 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
 /** Exports the parameters of both nodes, which n8n loads at its start. */
 export { conversationCreate } from './descriptions/conversationCreate';
 export { conversationGet } from './descriptions/conversationGet';
@@ -5,4 +7,31 @@ export { customerBatches } from './descriptions/customerBatches';
 export { ticketGet } from './descriptions/ticketGet';
 export { ticketSearch } from './descriptions/ticketSearch';
 export { ticketTrigger } from './descriptions/ticketTrigger';
-export { listSearch, loadOptions, resourceMapping } from './lazy';
+
+type Lists = typeof import('./lists');
+type ListMethod<T> = (this: ILoadOptionsFunctions, filter?: string) => Promise<T>;
+
+/** Loads the code of a list when it is first opened, because n8n loads every node at its start. */
+const loadLazily = <T>(choose: (lists: Lists) => ListMethod<T>): ListMethod<T> =>
+	async function list(filter) {
+		const { lists } = await import('./runs.ts');
+		return await choose(lists).call(this, filter);
+	};
+
+/** The searchable lists of the panel. */
+export const listSearch = {
+	searchAgents: loadLazily((lists) => lists.searchAgents),
+	searchColumnValues: loadLazily((lists) => lists.searchColumnValues),
+	searchConversations: loadLazily((lists) => lists.searchConversations),
+	searchTickets: loadLazily((lists) => lists.searchTickets),
+};
+
+/** The lists from which several values are chosen. */
+export const loadOptions = {
+	getColumnValues: loadLazily((lists) => lists.getColumnValues),
+};
+
+/** The fields of the mapper. */
+export const resourceMapping = {
+	getCustomerFields: loadLazily((lists) => lists.getCustomerFields),
+};

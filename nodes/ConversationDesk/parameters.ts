@@ -13,10 +13,11 @@ import { isBlank } from '../../src/core/plainText';
 import { fail, ok, type Result } from '../../src/core/result';
 import { NO_VALUE } from '../../src/core/schemas';
 import { shorten } from '../../src/core/words';
-import { findEnteredProblem, findFacts } from './enteredParameters';
 import { isTool } from './errors';
 import {
 	compileExpressions,
+	findEnteredProblem,
+	findFacts,
 	findParts,
 	isExpression,
 	listLeaves,
@@ -24,7 +25,7 @@ import {
 	readDraggedColumn,
 	TRACE,
 	type Path,
-} from './expressions';
+} from './enteredParameters';
 
 /** Reads the settings of a run once, and finds the problems of all parameters as they were entered. */
 export async function readSettings(
@@ -116,7 +117,7 @@ export const toReadProblem = (path: Path, { message }: Error): Problem => ({
 	reason: `could not be read: ${message.includes('call stack') ? ENDLESS : message}`,
 });
 
-/** Makes a function that reads a parameter of a row: the columns of the row, the mapper's fields, or its value. */
+/** Makes a function that reads a parameter: the columns of the row, the mapper's fields, or its value. */
 function createReader(
 	context: IExecuteFunctions,
 	path: Path,
@@ -142,25 +143,18 @@ function createReader(
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);
 	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item);
 	const texts = expressions.map(({ path: at, leaf }) => {
-		const { gap } = findFacts(declared, at);
-		return { at, text: String(leaf), gap };
+		return { at, text: String(leaf), gap: findFacts(declared, at).gap };
 	});
 	return (item) => {
 		const read = set({}, path, evaluate(item));
+		const evaluatePart = (part: string): unknown => context.evaluateExpression(part, item);
 		for (const { at, text, gap } of texts) {
-			if (gap === undefined) continue;
-			const parts = findParts(text);
-			if (gap === 'isHeard' && parts.length === 0) rejectTrace(text, get(read, at));
-			for (const part of parts) {
-				const value: unknown = context.evaluateExpression(part, item);
-				if (gap === 'isHeard') rejectTrace(`=${part}`, isObject(value) ? String(value) : value);
-				// In JSON that a person hears, a whole text may be empty.
-				const mayBeEmpty = gap === 'isHeard' && text.includes(`"${part}"`);
-				if (mayBeEmpty || !isEmptyPart(value)) continue;
-				if (gap === 'clearsText') set(read, at, '');
-				else if (gap === 'isFault') throw new Error(`${part} gave no value`);
-				else throw new Error(`${part} is empty, so the text would have a gap`);
-			}
+			if (gap === 'isHeard') rejectHeardGaps(text, get(read, at), evaluatePart);
+			if (gap === undefined || gap === 'isHeard') continue;
+			const emptyPart = findParts(text).find((part) => isEmptyPart(evaluatePart(part)));
+			if (emptyPart === undefined) continue;
+			if (gap === 'isFault') throw new Error(`${emptyPart} gave no value`);
+			set(read, at, '');
 		}
 		return get(read, path) as unknown;
 	};
@@ -168,6 +162,19 @@ function createReader(
 
 /** Whether a part of a text gives nothing, e.g. '', [] or [null]. */
 const isEmptyPart = (value: unknown): boolean => isBlank([value].flat(Infinity).join(''));
+
+/** Throws if a person would hear that a value is empty, e.g. "Hello !" or "Ana undefined". */
+function rejectHeardGaps(text: string, made: unknown, evaluate: (part: string) => unknown): void {
+	const parts = findParts(text);
+	if (parts.length === 0) rejectTrace(text, made);
+	for (const part of parts) {
+		const value = evaluate(part);
+		rejectTrace(`=${part}`, isObject(value) ? String(value) : value);
+		// In JSON, a part that is a whole text may be empty.
+		if (isEmptyPart(value) && !text.includes(`"${part}"`))
+			throw new Error(`${part} is empty, so the text would have a gap`);
+	}
+}
 
 /** Throws if what an expression gives has the trace of an empty value. In JSON, null is a value. */
 function rejectTrace(expression: string, made: unknown): void {

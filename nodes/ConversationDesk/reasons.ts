@@ -52,7 +52,7 @@ function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | '
 	return { what: `'${label(path)}' ${toSentence(fault)}`, fix };
 }
 
-/** "17 rows: 'Phone Number' has no country code (rows 3, 33, 63 and 14 more). Add it, or set Default Country". */
+/** "17 rows: 'Phone Number' has no country code (rows 3, 33 and 15 more). Add it". */
 export function formatReason({ positions, total, what, fix }: Reason, maxRanges: number): string {
 	// If all rows failed for this reason, row numbers add nothing.
 	if (positions.length === total) return joinSentences(what, fix);

@@ -3,10 +3,7 @@ import type { SendSettings } from './operation';
 import { toLeftOut } from './outcomes';
 import { filterPending, type Entry, type Rule } from './plan';
 
-/**
- * Keeps the first or last entry of each person or customer, or stops the run, as the user chose.
- * `describe` names the identity that entries share: "phone number (+14155550100)".
- */
+/** Keeps one entry of each person or customer, or stops the run. `describe` names what they share: "phone number (+14155550100)". */
 export const duplicatesRule =
 	<T>(duplicates: SendSettings['duplicates'], describe: (content: T) => string): Rule<T> =>
 	({ entries }) => {

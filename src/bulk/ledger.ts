@@ -29,18 +29,13 @@ interface SentLedger<T> extends Gate<T> {
 	readonly recall: Rule<T>;
 }
 
-/**
- * Opens the ledger of an execution: another try of the node, a retry of the saved execution, and later rounds of a loop read it.
- * Entries are recorded before sending, so an entry whose request was cut off is unknown.
- */
+/** Opens the ledger of an execution, which later tries, rounds of a loop and retries of the saved execution read. */
 export function openLedger<T>(
 	{ scope, distinguishesDuplicates = false, perRound = false }: LedgerSettings,
 	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): SentLedger<T> {
 	/** The positions of entries among those of one identity, from 1, if the user chose to send duplicates. */
 	const repetitions = new Map<Entry<T>, number>();
-	/** The entries whose request is in progress. */
-	const inProgress = new Set<Entry<T>>();
 	const hasSentBefore = recallTotals(ledger).requests > 0;
 
 	/** Builds the key of an entry from its identity and its position among those of one identity. */
@@ -85,10 +80,7 @@ export function openLedger<T>(
 			const totals: Totals = { requests: Math.max(requests, request), sent: sent + batch.length };
 			ledger[TOTALS] = totals;
 			const record: SentRecord = { round, request };
-			for (const entry of batch) {
-				inProgress.add(entry);
-				ledger[toKey(entry)] = record;
-			}
+			for (const entry of batch) ledger[toKey(entry)] = record;
 			return { leaveOut: new Map(), deadlineMs: Infinity };
 		},
 		settle: (batch) => {
@@ -99,15 +91,12 @@ export function openLedger<T>(
 			let unsent = 0;
 			for (const entry of batch) {
 				const { outcome } = entry;
-				// An entry was not recorded if the run was stopped before its claim.
-				if (!inProgress.delete(entry)) continue;
 				const countsAsSent = outcome?.outcome === 'accepted' || outcome?.outcome === 'unknown';
 				if (!countsAsSent) unsent += 1;
 				// A rejected entry has no record, so it may be sent again.
 				ledger[toKey(entry)] = countsAsSent ? toRecord(outcome) : undefined;
 			}
-			const totals: Totals = { requests, sent: sent - unsent };
-			ledger[TOTALS] = totals;
+			ledger[TOTALS] = { requests, sent: sent - unsent } satisfies Totals;
 		},
 		close: async () => [],
 	};
@@ -121,7 +110,7 @@ interface Totals {
 
 const TOTALS = '#';
 
-/** Recalls the number of the last request of the execution, and how many entries it sent. Rejected ones do not count. */
+/** Recalls the number of the last request, and how many entries the execution sent. Rejected ones do not count. */
 export const recallTotals = (ledger: Ledger): Totals =>
 	(ledger[TOTALS] as Totals | undefined) ?? { requests: 0, sent: 0 };
 

@@ -26,7 +26,7 @@ export interface Failed {
 /** The outcome of one entry. */
 export type Outcome = Accepted | Failed;
 
-/** Builds the outcome of an entry that a setting of the user leaves out, which is no error. `facts` go to its item. */
+/** Builds the outcome of an entry that a setting leaves out, which is no error. `facts` go to its item. */
 export const toLeftOut = (code: Code, message: string, facts?: Failed['facts']): Failed => ({
 	outcome: 'notSent',
 	code,

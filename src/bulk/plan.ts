@@ -25,11 +25,8 @@ export interface RowRead<T> {
 }
 
 /** All rows as an operation reads them. */
-export interface RowsRead<T> {
+export interface RowsRead<T> extends Pick<Findings<T>, 'stop' | 'notes'> {
 	readonly rows: ReadonlyArray<RowRead<T>>;
-	/** The reason why nothing may be sent, to follow "Not sent, because". */
-	readonly stop?: string | undefined;
-	readonly notes?: readonly string[];
 }
 
 /** A row of a run: its entry, or its problems. */

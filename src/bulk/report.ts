@@ -25,7 +25,7 @@ interface EndedRun<T> extends Pick<BulkOperation<T, never>, 'words' | 'toFields'
 	readonly toPreview: (content: T) => object;
 }
 
-/** A row with its number from 1, and its outcome. Without one, it would be sent, or the dry run is stopped. */
+/** A row with its number from 1. A pending row of a dry run has no outcome. */
 interface EndedRow<T> extends PlannedRow<T> {
 	readonly row: number;
 	readonly outcome: Outcome | undefined;

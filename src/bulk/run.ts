@@ -3,7 +3,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../core/http';
 import { get } from 'lodash';
 import type { Problem } from '../core/failures';
 import type { Operation, OperationContext, Row, Run, RunInput } from '../core/operation';
-import { canceledRun, invalidRun, parseRow } from '../core/operation';
+import { cancelRun, failAllRows, parseRow } from '../core/operation';
 import { choice, groupOf, numberBetween, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
 import { recallTotals } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
@@ -40,18 +40,20 @@ async function runOnce<T, Settings extends SendSettings>(
 	const parsed = parseRow(operation.settings, entered);
 	if ('problems' in parsed) {
 		recordStoppedRound('its settings are invalid', context);
-		return invalidRun(rows, parsed.problems, unsent);
+		return failAllRows(count, { kind: 'input', problems: parsed.problems }, unsent);
 	}
 	const settings = parsed.input;
 	const hasSentBefore = recallTotals(context.ledger).sent > 0;
 	const rowsRead = await operation.read(rows, settings, context);
-	if (context.signal.aborted && hasSentBefore)
-		return canceledRun(count, MAY_BE_SENT, { outcome: 'unknown', code: 'unknown' });
-	if (context.signal.aborted) return canceledRun(count);
+	if (context.signal.aborted && hasSentBefore) {
+		const failure = { kind: 'held', message: MAY_BE_SENT } as const;
+		return failAllRows(count, failure, { outcome: 'unknown', code: 'unknown' });
+	}
+	if (context.signal.aborted) return cancelRun(count);
 	const faults = findFixedFaults(rowsRead, entered);
 	if (faults.length > 0) {
 		if (!settings.dryRun) recordStoppedRound('its settings are invalid', context);
-		return invalidRun(rowsRead.rows, faults, unsent);
+		return failAllRows(count, { kind: 'input', problems: faults }, unsent);
 	}
 	const { rules, openGate } = operation.openSafeguards(settings, context);
 	const rowsPlan = planRows(rowsRead, operation.identityOf);
@@ -124,7 +126,7 @@ async function decide<T>(
 /** The key of the ledger for the first round that was stopped. */
 const STOPPED_ROUND = 'stopped';
 
-/** Records a stopped round of a loop. Later rounds get a reason to stop, because rows of a stopped round may mark their people. */
+/** Records a stopped round of a loop. Returns why later rounds stop: its rows may mark their people. */
 function recordStoppedRound(
 	stop: string | undefined,
 	{ ledger, round }: OperationContext,

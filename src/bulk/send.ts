@@ -61,7 +61,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		const batch = filterPending(candidates);
 		if (batch.length === 0) return;
 		await sendRequest(batch, claimed?.deadlineMs);
-		gate?.settle(batch);
+		if (claimed) gate?.settle(batch);
 		refusal = countRefusal(batch) ?? refusal;
 		const remaining = filterPending(batch);
 		// Halves find the row that the service rejects without naming it. A single row always gets an outcome.
@@ -95,7 +95,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 /** Requests refused as a whole for one reason end the sending, because it concerns all rows. */
 const MAX_EQUAL_REFUSALS = 3;
 
-/** Counts requests that were refused as a whole for the same reason. Returns the outcome of all further entries at the last one. */
+/** Counts requests refused as a whole for one reason. The last one returns the outcome of all further entries. */
 function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 	let hasAccepted = false;
 	let message = '';
@@ -121,10 +121,7 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 	};
 }
 
-/**
- * Spreads the failure of a request over its entries, with the service's message for each named entry.
- * Undefined means that an entry is sent again in a smaller request, because the service certainly stored nothing.
- */
+/** Spreads the failure of a request over its entries. Entries without an outcome are sent again in a smaller request. */
 function spreadFailure(
 	failed: Failed,
 	count: number,

@@ -1,4 +1,4 @@
-import { compact, map, uniq } from 'lodash';
+import { groupBy, map } from 'lodash';
 import type { z } from 'zod/v4';
 import type { Client } from './client';
 import { mapYielding, type RunInTurn } from './concurrency';
@@ -6,7 +6,7 @@ import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
 import { problemsOf } from './problems';
-import { formatRows } from './words';
+import { formatRows, joinSentences } from './words';
 
 /** One input row: its parameters, or the readable ones and the problems of the others. */
 export type Row =
@@ -86,7 +86,7 @@ export interface ParameterFacts {
 	readonly perRow?: true;
 	/** Whether a column that was dragged there may be blank in a row. */
 	readonly mayBeBlank?: true;
-	/** The columns of its expression that some row must have: all, or those that are a whole text, or a part of one. */
+	/** The columns that some row must have: all in its expression, a whole text, or a part of one. */
 	readonly needsColumns?: 'all' | 'whole' | 'part';
 	/** Whether the model of a tool may fill it in. Other parameters limit the model. */
 	readonly byModel?: true;
@@ -152,10 +152,10 @@ export function workOnAllRows<Settings, Input, Output>({
 }: RowsWork<Settings, Input, Output>): Operation<Output>['run'] {
 	return async ({ settings, rows, count }, context) => {
 		const read = parseRow(settingsSchema, settings);
-		if ('problems' in read) return invalidRun(rows, read.problems);
+		if ('problems' in read) return failAllRows(count, { kind: 'input', problems: read.problems });
 		// All rows are read before the first request, because the last row may have a failing expression.
 		const parsed = await mapYielding(rows, (row) => parseRow(rowSchema, row), context);
-		if (context.signal.aborted) return canceledRun(count);
+		if (context.signal.aborted) return cancelRun(count);
 		const inputs = parsed.flatMap((row, position) =>
 			'problems' in row ? [] : [{ input: row.input, position, total: parsed.length }],
 		);
@@ -164,16 +164,13 @@ export function workOnAllRows<Settings, Input, Output>({
 		const all = parsed.map((row): RowResult<Output> =>
 			'problems' in row ? invalidRow(row.problems) : (results[nextResult++] ?? { items: [] }),
 		);
-		// Rows with the same note share it.
-		const texts = uniq(compact(map(all, 'note'))).map((text) => {
-			const positions = [...all.keys()].filter((position) => all[position]?.note === text);
-			return all.length === 1
-				? text
-				: `${formatRows(positions, { total: all.length, max: 5 })}: ${text}`;
+		const noted = all.flatMap((row, position) => (row.note ? [{ text: row.note, position }] : []));
+		const notes = map(groupBy(noted, 'text'), (same, text) => {
+			const rowNames = formatRows(map(same, 'position'), { total: all.length, max: 5 });
+			return all.length === 1 ? text : `${rowNames}: ${text}`;
 		});
-		const more = texts.length - MAX_NOTES;
-		const shown = [...texts.slice(0, MAX_NOTES), more > 0 && `And ${more} more`, note];
-		const summary = compact(shown).join('. ');
+		const more = notes.length > MAX_NOTES && `And ${notes.length - MAX_NOTES} more`;
+		const summary = joinSentences(...notes.slice(0, MAX_NOTES), more, note);
 		return { rows: all, ...(summary !== '' && { summary }) };
 	};
 }
@@ -184,26 +181,21 @@ export const invalidRow = (problems: readonly Problem[]): RowResult<never> => ({
 	failure: { kind: 'input', problems },
 });
 
-/** The result of a run with invalid settings: every row has their problems. `failureItem` has further fields of each error item. */
-export const invalidRun = (
-	rows: Iterable<unknown>,
-	problems: readonly Problem[],
+/** The result of a run in which all rows fail alike. They share one result, because there may be 100,000. */
+export function failAllRows(
+	count: number,
+	failure: Failure,
 	failureItem?: RowResult['failureItem'],
-): Run<never> => {
-	// All rows share one result, because there may be 100,000.
-	const result = { ...invalidRow(problems), failureItem };
-	return { rows: Array.from(rows, () => result) };
-};
+): Run<never> {
+	const result = { items: [], failure, failureItem };
+	return { rows: Array.from({ length: count }, () => result) };
+}
 
 /** The result of a run that the user stopped before anything was sent. */
-export const canceledRun = (
-	count: number,
-	message = 'Not sent, because the workflow was stopped',
-	failureItem: RowResult['failureItem'] = { outcome: 'notSent', code: 'canceled' },
-): Run<never> => {
-	const result = { items: [], failure: { kind: 'held', message } as const, failureItem };
-	return { rows: Array.from({ length: count }, () => result) };
-};
+export function cancelRun(count: number): Run<never> {
+	const message = 'Not sent, because the workflow was stopped';
+	return failAllRows(count, { kind: 'held', message }, { outcome: 'notSent', code: 'canceled' });
+}
 
 /** Max different notes in the summary of a run. */
 const MAX_NOTES = 6;

@@ -29,7 +29,7 @@ export function listSome(names: readonly string[], quote = ''): string {
 	return `${shown.map((name) => quote + shorten(name, NAMES.length) + quote).join(', ')}${more}`;
 }
 
-/** Formats sorted positions from 0 as rows from 1, in up to `max` parts: "Row 3", "Rows 1, 2 and 5 to 9", "All 4 rows". */
+/** Formats sorted positions from 0 as rows from 1, in up to `max` parts: "Rows 1, 2 and 5 to 9". */
 export function formatRows(
 	positions: readonly number[],
 	{ total, max }: { readonly total: number; readonly max: number },

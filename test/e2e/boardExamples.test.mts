@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import type { Settings } from '../../tools/demo/examples.mts';
 import { itemsOf } from '../../tools/host/execution.mts';
 import { control, services } from './desk.mts';
 import { always, rowsOfTable } from './exampleRuns.mts';
@@ -21,11 +22,18 @@ describe('the campaign board', () => {
 			['Mara', 'Kofi', 'Bruno'],
 		);
 		await runShipped('campaign-run.json', { ...board, settings: { ...always, campaign } });
+		const calling = { ...always, campaign, dryRun: false };
+		// A wrong setting takes no one off the board.
+		const mistakes: Settings[] = [{ days: 'mo, tu' }, { agentId: '' }];
+		for (const wrong of mistakes)
+			await runShipped('campaign-run.json', { ...board, settings: { ...calling, ...wrong } });
 		assert.equal(control.counts().total, 0);
-		await runShipped('campaign-run.json', {
-			...board,
-			settings: { ...always, campaign, dryRun: false },
-		});
+		const waiting = (await boardRows()).map(({ state, note }) => [state, note !== null]);
+		assert.deepEqual(waiting, [
+			['due', true],
+			['due', true],
+		]);
+		await runShipped('campaign-run.json', { ...board, settings: calling });
 		assert.deepEqual(
 			(await boardRows()).map(({ phone, state, firstName }) => [phone, state, firstName]),
 			[

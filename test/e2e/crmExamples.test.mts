@@ -204,7 +204,10 @@ describe('google-sheets-campaign.json', () => {
 		assert.deepEqual(column('Dry Run'), ['wouldSend', 'wouldSend', 'notSent']);
 		assert.deepEqual(column('Outcome'), ['', '', '']);
 
+		// A wrong setting, or a wrong key, takes no one off the sheet.
 		const calling = { ...settings, dryRun: false };
+		await runOnline(file, { settings: { ...calling, agentId: '' } });
+		assert.deepEqual(column('Outcome'), ['notSent', 'notSent', 'notSent']);
 		const id = await importShipped(file, { isOnline: true, settings: calling });
 		await desk.n8n.rest.runWorkflow(id);
 		assert.deepEqual(column('Outcome'), ['accepted', 'accepted', 'notSent']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { control, desk } from './desk.mts';
+import { control, desk, readSheet } from './desk.mts';
 import { Panel } from './panel.mts';
 import { openWindow, skip } from './window.mts';
 
@@ -12,18 +12,20 @@ describe('the first campaign of the README, from an empty canvas', { skip }, () 
 	});
 	after(() => panel.page.close());
 
-	test('2 to 6: reads the sheet with nodes of n8n', async () => {
+	test('2 to 7: reads the sheet with nodes of n8n', async () => {
 		await panel.page.goto(`${desk.n8n.url}/workflow/new`);
 		await panel.addFirstStep('Trigger manually');
 		await panel.addNode('Read File(s) From Disk', 'Read/Write Files from Disk');
 		await panel.fill('fileSelector', `${desk.files}/campaign.xlsx`);
 		await panel.close();
 		await panel.addNode('Extract from XLSX', 'Extract from File');
+		await panel.addOption('Include Empty Cells');
+		await panel.toggle('includeEmptyCells');
 		await panel.execute(/^110 items$/);
 		await panel.close();
 	});
 
-	test('7 to 12: drags the columns into the questions', async () => {
+	test('8 to 13: drags the columns into the questions', async () => {
 		await panel.addNode(/^(Create|Start) conversations/);
 		await panel.chooseById('agentId', desk.target.agentId);
 		await panel.choose(panel.field('defaultCountry'), 'United States (+1)');
@@ -32,7 +34,7 @@ describe('the first campaign of the README, from an empty canvas', { skip }, () 
 		await panel.choose(panel.field('variablesMode'), 'Columns of the Row');
 	});
 
-	test('13 to 16: previews, sends the valid rows, and calls everyone once', async () => {
+	test('14 to 17: previews, sends the valid rows, and calls everyone once', async () => {
 		await panel.addTo('Add option', 'If Rows Are Invalid');
 		await panel.choose(panel.field('invalidRows'), 'Send the Valid Rows');
 		await panel.execute(/^Dry run: \d+ people would be called/);
@@ -47,13 +49,31 @@ describe('the first campaign of the README, from an empty canvas', { skip }, () 
 		await panel.close();
 	});
 
-	test('17 to 19: drags the IDs, and reads how the calls went', async () => {
+	test('18 to 20: drags the IDs, and reads how the calls went', async () => {
 		await panel.part('zoom-to-fit').click();
 		await panel.addNode(/^Get conversation/);
 		await panel.drag('conversationId', 'conversationId');
 		await panel.execute(/without a conversation/);
 		await panel.reads('conversationStatus');
 		await panel.close();
+	});
+
+	test('21 and 22: writes the columns of the sheet and the results into a file', async () => {
+		const fit = panel.part('zoom-to-fit');
+		await fit.click();
+		await panel.addNode('Convert to XLSX', 'Convert to File');
+		await panel.close();
+		await fit.click();
+		await panel.addNode('Write File to Disk', 'Read/Write Files from Disk');
+		await panel.fill('fileName', `${desk.files}/results.xlsx`);
+		await panel.execute(/^1 item$/);
+		await panel.close();
+		const sheet = await readSheet('results.xlsx');
+		const called = sheet.filter(({ outcome }) => outcome === 'accepted');
+		assert.equal(called.length, control.conversations().conversations.length);
+		for (const row of called)
+			assert.ok(row['First Name'] && row['conversationStatus'] && row['reached'] !== undefined);
+		assert.equal(sheet.length, 110);
 	});
 
 	test('calls no one when the step is executed again', async () => {

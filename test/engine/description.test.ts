@@ -283,6 +283,26 @@ it('tells a model all columns and all operators that the service defines', () =>
 	expect(reported.slice(3, -3)).not.toContain('}}');
 });
 
+it('gives a model a filter by default, because it cannot fill in conditions', () => {
+	const entered = { resource: 'ticket', operation: 'search' };
+	// n8n knows the tool that it makes of a node by its name.
+	const read = (name: string) => {
+		const type = { ...description, name };
+		return NodeHelpers.getNodeParameters(type.properties, entered, true, false, null, type);
+	};
+	const asTool = read(`${description.name}Tool`);
+	expect(asTool).toMatchObject({ filterMode: 'json', output: 'simplified' });
+	expect(String(asTool?.['filtersJson'])).toContain('$fromAI');
+	expect(read(description.name)).toMatchObject({ filterMode: 'builder' });
+});
+
+it('shows the sort of tickets above the options, as the last question', () => {
+	const ofSearch = description.properties.filter(({ displayOptions }) =>
+		displayOptions?.show?.['operation']?.includes('search'),
+	);
+	expect(ofSearch.map(({ name }) => name).slice(-2)).toEqual(['sort', 'options']);
+});
+
 describe('the countries of the panel', () => {
 	it('are those of the library, each with its calling code', () => {
 		const known = Object.keys(metadata.countries) as CountryCode[];

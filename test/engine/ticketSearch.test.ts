@@ -67,18 +67,6 @@ const holding =
 		return scriptedPage(...findTickets(tickets, body));
 	};
 
-it('reads all tickets by number with Return All, in parallel, and says so', async () => {
-	const received = serve(holding(950));
-	const { main, hints } = await runNode({ parameters: { ...search, returnAll: true } });
-	expect(main.map(({ json }) => json['ticketNumber'])).toEqual(
-		Array.from({ length: 950 }, (_, i) => 950 - i),
-	);
-	expect(hints).toEqual([
-		`No conditions: every ticket matches. 950 tickets, ${received.length} requests`,
-	]);
-	expect(received.length).toBeLessThanOrEqual(14);
-});
-
 it('takes filters as JSON text and as an object', async () => {
 	const received = serve(() => scriptedPage([]));
 	const filters = { ticketNumber: { gte: 7 } };

@@ -3,11 +3,20 @@ import type { FaultInput as Rule } from '../../sandbox/faults.mts';
 
 /**
  * What a fault proves about the request that it hit. `neverSent`: nothing left this machine. `limited`: not taken, come
- * again. `tooLarge` and `refused`: not taken. `unclear`: it may have been taken. `unreadable`: the service said yes, but
+ * again. `tooLarge` and `refused`: not taken. `denied` and `notFound`: not taken, and no row is at fault. `unclear`: it may have been taken. `unreadable`: the service said yes, but
  * not what. `empty`: it said yes, and nothing else. `nothing`: the reply comes in the end.
  */
 export type Proof =
-	'neverSent' | 'limited' | 'tooLarge' | 'refused' | 'unclear' | 'unreadable' | 'empty' | 'nothing';
+	| 'neverSent'
+	| 'limited'
+	| 'tooLarge'
+	| 'refused'
+	| 'denied'
+	| 'notFound'
+	| 'unclear'
+	| 'unreadable'
+	| 'empty'
+	| 'nothing';
 
 /** Something that goes wrong with a request: what it is, what it proves, and what the user has to see. */
 export interface Fault {
@@ -48,6 +57,13 @@ const failed = (status: number): Fault => ({
 	says: new RegExp(`The service failed \\(${status}`),
 });
 
+const denied = (status: number): Fault => ({
+	name: String(status),
+	proves: 'denied',
+	rule: () => ({ kind: 'status', status }),
+	says: /did not accept the credential|has no access/,
+});
+
 const broken = {
 	proves: 'unclear' as const,
 	says: /connection broke before a response came .*may have received/,
@@ -71,6 +87,14 @@ export const faults: readonly Fault[] = [
 	{ ...limited('429, Retry-After of a day', () => 86_400), asksTooMuch: true },
 	limited('429 without Retry-After'),
 	...[500, 502, 503, 504, 408].map(failed),
+	denied(401),
+	denied(403),
+	{
+		name: '404',
+		proves: 'notFound',
+		rule: () => ({ kind: 'status', status: 404 }),
+		says: /does not know this request|There is no such conversation/,
+	},
 	{
 		name: '413',
 		proves: 'tooLarge',

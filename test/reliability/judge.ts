@@ -140,7 +140,7 @@ const HELD =
 	/asked to wait longer than there was time|the service rejected 3 requests for the same reason/;
 
 function judgeText({ fault }: Cell, said: string): string[] {
-	const mayBeHeld = fault.asksTooMuch === true || fault.proves === 'tooLarge';
+	const mayBeHeld = fault.asksTooMuch === true || ['tooLarge', 'notFound'].includes(fault.proves);
 	if (fault.says.test(said) || (mayBeHeld && HELD.test(said))) return [];
 	return [`the text does not say ${String(fault.says)}: ${said}`];
 }

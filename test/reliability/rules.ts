@@ -19,6 +19,9 @@ const written: Readonly<Record<Proof, End>> = {
 	limited: 'notSent',
 	tooLarge: 'rejected',
 	refused: 'rejected',
+	// A wrong key or address is no fault of a row.
+	denied: 'notSent',
+	notFound: 'notSent',
 	unclear: 'unknown',
 	unreadable: 'unknown',
 	// An empty body names no job of customers.
@@ -81,7 +84,7 @@ export function play(cell: Cell, requests: number): Expected {
 	let received = 0;
 	let hits = 0;
 	let asked = 0;
-	/** Whether the service asked for more than anyone waits, which holds for the whole run. */
+	/** Whether the service asked for more than anyone waits, or denied access, which holds for the whole run. */
 	let isHeld = false;
 
 	const isHit = (row: number): boolean => {
@@ -96,7 +99,7 @@ export function play(cell: Cell, requests: number): Expected {
 			sent += 1;
 			const hit = isHit(row);
 			if (hit) hits += 1;
-			isHeld ||= hit && fault.asksTooMuch === true;
+			isHeld ||= hit && (fault.asksTooMuch === true || fault.proves === 'denied');
 			if (!hit || fault.fate === undefined) received += 1;
 			if (!hit) return subject.shape === 'batches' ? 'accepted' : 'read';
 			if (!goesAgain(fault, subject) || sending === maxSendings(fault, subject))
@@ -133,7 +136,8 @@ export function play(cell: Cell, requests: number): Expected {
 			if (end !== undefined && !tooLarge) {
 				for (const row of rows) ends[row] = end;
 				hasAccepted ||= end === 'accepted';
-				if (end === 'rejected' && !hasAccepted) refused.push(rows);
+				const isRefusal = end === 'rejected' || fault.proves === 'notFound';
+				if (isRefusal && end !== 'accepted' && !hasAccepted) refused.push(rows);
 				if (refused.length === 3) for (const row of refused.flat()) ends[row] = 'notSent';
 				return;
 			}

@@ -25,6 +25,7 @@ const ofN8n = [
 	'Schedule Trigger',
 	'Fixed',
 	'File(s) Selector',
+	'File Path and Name',
 	'Split Out',
 	'Include Empty Cells',
 ];

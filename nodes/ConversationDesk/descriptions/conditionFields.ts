@@ -3,9 +3,7 @@ import { listColumns, priorities, sources, type Kind } from '../../../src/ticket
 import { operatorsByKind } from '../../../src/tickets/operators';
 import { columnMenu, forOperators, listOrId, menu, operatorMenu } from './menus';
 
-const kinds = Object.keys(operatorsByKind) as Kind[];
-
-const operatorFields = kinds.map((kind): INodeProperties => ({
+const operatorFields = (Object.keys(operatorsByKind) as Kind[]).map((kind): INodeProperties => ({
 	displayName: 'Operator',
 	name: 'operator',
 	type: 'options',

@@ -1,5 +1,6 @@
+import { mapValues } from 'lodash';
 import type { IDisplayOptions, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
-import { columnNames, columns, listColumns, type Kind } from '../../../src/tickets/columns';
+import { columns, listColumns, type Kind } from '../../../src/tickets/columns';
 import { builderOperators, type Takes } from '../../../src/tickets/filters/builderOperators';
 
 const { compare } = new Intl.Collator('en');
@@ -15,9 +16,7 @@ export const menu = (labels: Readonly<Record<string, string>>): INodePropertyOpt
 		.sort(byName);
 
 /** The menu of all ticket columns. */
-export const columnMenu: INodePropertyOptions[] = columnNames
-	.map((value) => ({ name: columns[value].label, value }))
-	.sort(byName);
+export const columnMenu = menu(mapValues(columns, 'label'));
 
 /** The menu of operators for a kind of column. */
 export const operatorMenu = (kind: Kind): INodePropertyOptions[] =>

@@ -66,7 +66,7 @@ export const outputField = (raw: string, simplified: string): INodeProperties =>
 /** The choice of returned columns of tickets. */
 export const ticketOutput = outputField(
 	'All columns, as the service returns them',
-	'The ten main columns. Statuses and agents are IDs, because the service gives no names.',
+	'The main columns. Statuses and agents are IDs, because the service gives no names.',
 );
 
 /** The columns of selected fields. */
@@ -77,17 +77,4 @@ export const columnsField: INodeProperties = {
 	options: columnMenu,
 	default: [],
 	description: 'The columns to return, in the order you choose them',
-};
-
-/** The treatment of a condition without a value. */
-export const emptyValue: INodeProperties = {
-	displayName: 'If a Value Is Empty',
-	name: 'emptyValue',
-	type: 'options',
-	options: [
-		{ name: 'Skip the Condition', value: 'skip', description: 'Ignore the condition' },
-		{ name: 'Stop', value: 'stop', description: 'Fail with an error that names the value' },
-	],
-	default: 'stop',
-	description: 'What to do if the value of a condition is empty',
 };

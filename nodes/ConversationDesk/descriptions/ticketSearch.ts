@@ -1,14 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { columnMenu } from './menus';
 import { parallelRequests, timeoutField, optionsField } from './requestOptions';
-import {
-	columnsField,
-	emptyValue,
-	filterMode,
-	filters,
-	filtersJson,
-	ticketOutput,
-} from './ticketFields';
+import { columnsField, filterMode, filters, filtersJson, ticketOutput } from './ticketFields';
 
 const searchTicketsOnly = { resource: ['ticket'], operation: ['search'] };
 
@@ -31,7 +24,13 @@ export const ticketSearch: INodeProperties[] = [
 		default: 50,
 		description: 'Max number of results to return',
 	},
-	{ ...filterMode, displayOptions: { show: searchTicketsOnly } },
+	{ ...filterMode, displayOptions: { show: searchTicketsOnly, hide: { '@tool': [true] } } },
+	{
+		...filterMode,
+		displayOptions: { show: { ...searchTicketsOnly, '@tool': [true] } },
+		// A model cannot fill in conditions.
+		default: 'json',
+	},
 	{ ...filters, displayOptions: { show: { ...searchTicketsOnly, filterMode: ['builder'] } } },
 	{
 		...filtersJson,
@@ -49,31 +48,6 @@ export const ticketSearch: INodeProperties[] = [
 	},
 	{ ...ticketOutput, displayOptions: { show: searchTicketsOnly } },
 	{ ...columnsField, displayOptions: { show: { ...searchTicketsOnly, output: ['selected'] } } },
-	optionsField(searchTicketsOnly, [
-		emptyValue,
-		{
-			displayName: 'Offset',
-			name: 'offset',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 0,
-			description: 'Number of tickets to skip at the start',
-		},
-		{
-			displayName: 'Page Size',
-			name: 'pageSize',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 100 },
-			default: 100,
-			description: 'Max number of tickets per request',
-		},
-		{
-			...parallelRequests,
-			description:
-				'Max number of requests at the same time, with Return All. The node adapts to the speed and limits of the service.',
-		},
-		timeoutField,
-	]),
 	{
 		displayName: 'Sort',
 		name: 'sort',
@@ -110,4 +84,39 @@ export const ticketSearch: INodeProperties[] = [
 			},
 		],
 	},
+	optionsField(searchTicketsOnly, [
+		{
+			displayName: 'If a Value Is Empty',
+			name: 'emptyValue',
+			type: 'options',
+			options: [
+				{ name: 'Skip the Condition', value: 'skip', description: 'Ignore the condition' },
+				{ name: 'Stop', value: 'stop', description: 'Fail with an error that names the value' },
+			],
+			default: 'stop',
+			description: 'What to do if the value of a condition is empty',
+		},
+		{
+			displayName: 'Offset',
+			name: 'offset',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			description: 'Number of tickets to skip at the start',
+		},
+		{
+			displayName: 'Page Size',
+			name: 'pageSize',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 100 },
+			default: 100,
+			description: 'Max number of tickets per request',
+		},
+		{
+			...parallelRequests,
+			description:
+				'Max number of requests at the same time, with Return All. The node adapts to the speed and limits of the service.',
+		},
+		timeoutField,
+	]),
 ];

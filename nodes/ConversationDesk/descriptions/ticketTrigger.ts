@@ -1,14 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { menu } from './menus';
 import { oneExpression } from './requestOptions';
-import {
-	columnsField,
-	emptyValue,
-	filterMode,
-	filters,
-	filtersJson,
-	ticketOutput,
-} from './ticketFields';
+import { columnsField, filterMode, filters, filtersJson, ticketOutput } from './ticketFields';
 
 /** Events that a ticket records, and the ends of a wait, in the order of use. */
 const eventMenu: INodePropertyOptions[] = [
@@ -86,7 +79,6 @@ export const ticketTrigger: INodeProperties[] = [
 		placeholder: 'Add option',
 		options: [
 			oneExpression,
-			emptyValue,
 			{
 				displayName: 'Look Back',
 				name: 'overlap',

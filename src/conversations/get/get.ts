@@ -1,6 +1,6 @@
 import { compact, get as valueAt, uniq } from 'lodash';
 import type { Operation, Row, RowResult } from '../../core/operation';
-import { invalidRun, invalidRow, parseRow } from '../../core/operation';
+import { failAllRows, invalidRow, parseRow } from '../../core/operation';
 import { conversationFields, type ConversationField } from './fields';
 import {
 	endReasons,
@@ -65,9 +65,9 @@ const getSettings = z
 type GetSettings = z.infer<typeof getSettings>;
 
 /** Reads the conversations of all rows, and waits for them if the user chose to. */
-const run: Operation['run'] = async ({ settings, rows }, context) => {
+const run: Operation['run'] = async ({ settings, rows, count }, context) => {
 	const parsed = parseRow(getSettings, settings);
-	if ('problems' in parsed) return invalidRun(rows, parsed.problems);
+	if ('problems' in parsed) return failAllRows(count, { kind: 'input', problems: parsed.problems });
 	const { waitUntilFinished, options } = parsed.input;
 	const poll = { ...options, maximumWait: waitUntilFinished ? options.maximumWait : 0 };
 	const requested = [...rows].map(readRequested);

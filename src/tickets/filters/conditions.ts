@@ -42,23 +42,18 @@ export const filterParameters = {
 	filtersJson: jsonParameter.optional(),
 };
 
-/** Reads the filters from the parameters that hold them. */
+/** Reads the filters from the parameters that hold them. Two conditions on one column are combined, or rejected. */
 export function readFilters(
-	{ filterMode, filters, filtersJson }: z.infer<z.ZodObject<typeof filterParameters>>,
+	{ filterMode, filters: builder, filtersJson }: z.infer<z.ZodObject<typeof filterParameters>>,
 	settings: ConditionSettings,
 ): Result<CompiledFilters, InputError> {
-	if (filterMode === 'builder') return compileConditions(filters.conditions, settings);
-	const parsed = filtersSchema(settings.zone).safeParse(filtersJson);
-	return parsed.success
-		? ok({ filters: parsed.data, skipped: 0 })
-		: fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });
-}
-
-/** Turns the conditions of the builder into filters; two on one column are combined, or rejected. */
-function compileConditions(
-	conditions: readonly Condition[],
-	settings: ConditionSettings,
-): Result<CompiledFilters, InputError> {
+	if (filterMode === 'json') {
+		const parsed = filtersSchema(settings.zone).safeParse(filtersJson);
+		return parsed.success
+			? ok({ filters: parsed.data, skipped: 0 })
+			: fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });
+	}
+	const { conditions } = builder;
 	const problems: Problem[] = [];
 	const filters: Filters = {};
 	let skipped = 0;

@@ -14,7 +14,7 @@ import {
 	type Column,
 	type Kind,
 } from '../columns';
-import { listOperators, operators, type Operator } from '../operators';
+import { listOperators, operators, type Operand, type Operator } from '../operators';
 import type { Operands } from './combine';
 import { expandWholeDay, toUtcTimestamp, type DayForm } from './days';
 
@@ -84,32 +84,6 @@ const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 
 const TWO_BOUNDS = 'is a second bound at the same end. Remove one';
 
-function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
-	const one = valueSchema(kind, zone);
-	const many = z
-		.array(one, { error: 'must be a list, e.g. ["a", "b"]' })
-		.min(1, { error: 'is an empty list. Add a value' });
-	switch (operators[operator].operand) {
-		case 'one':
-			if (operator !== 'ne') return one;
-			return z
-				.preprocess((value) => [value].flat(), many)
-				.transform((values) => (values.length === 1 ? values[0] : values));
-		case 'many':
-			return many;
-		case 'flag':
-			return z.boolean({ error: 'must be true or false' });
-		case 'pattern':
-			return filledText.refine((text) => !/^%+$/.test(text), {
-				error: 'matches any text. Add text to it, or use Is Set (isNotNull)',
-			});
-		case 'text':
-			return filledText;
-		case 'number':
-			return z.number({ error: 'must be a number' });
-	}
-}
-
 /** The message about an empty value. */
 export const EMPTY_CONDITION = 'is empty. Enter a value or remove the condition';
 
@@ -121,37 +95,48 @@ export const filledText = z
 		error: 'is what an expression writes for a date that is not valid. Correct the expression',
 	});
 
-/** The schema of one value of a kind of column. */
-function valueSchema(kind: Kind, zone: string): z.ZodType {
-	switch (kind) {
-		case 'identifier':
-			return uuid;
-		case 'text':
-			// "undefined" with `ne` would match every ticket.
-			return filledText.refine(isRealText, { error: NOT_REAL_TEXT });
-		case 'number':
-			return z
-				.int({ error: describeNotWhole })
-				.min(ticketNumberRange.min, { error: outOfRange })
-				.max(ticketNumberRange.max, { error: outOfRange });
-		case 'source':
-			return choice(Object.keys(sources));
-		case 'priority':
-			return choice(Object.keys(priorities));
-		case 'timestamp':
-			return z.unknown().transform((entered, context) => {
-				const value = typeof entered === 'string' ? entered : undefined;
-				return toUtcTimestamp(entered, zone) ?? addFault(context, { value, reason: BAD_TIME });
-			});
-		case 'boolean':
-			return z.boolean({ error: 'must be true or false' });
-	}
+const yesOrNo = z.boolean({ error: 'must be true or false' });
+
+/** The schema of what an operator takes on a kind of column. */
+function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
+	const one = listValueSchemas(zone)[kind];
+	const many = z
+		.array(one, { error: 'must be a list, e.g. ["a", "b"]' })
+		.min(1, { error: 'is an empty list. Add a value' });
+	if (operator === 'ne')
+		return z
+			.preprocess((value) => [value].flat(), many)
+			.transform((values) => (values.length === 1 ? values[0] : values));
+	const schemas: Record<Operand, z.ZodType> = {
+		one,
+		many,
+		flag: yesOrNo,
+		pattern: filledText.refine((text) => !/^%+$/.test(text), {
+			error: 'matches any text. Add text to it, or use Is Set (isNotNull)',
+		}),
+		text: filledText,
+		number: z.number({ error: 'must be a number' }),
+	};
+	return schemas[operators[operator].operand];
 }
 
-/** "must be a whole number without separators…" for "1,000", else "must be a whole number". */
-const describeNotWhole = ({ input }: { readonly input?: unknown }): string =>
-	/\d[\s,]+\d/.test(String(input))
-		? 'must be a whole number without separators. Separate several by a comma and a blank'
-		: 'must be a whole number';
+/** The schemas of one value by the kind of its column. */
+const listValueSchemas = memoize((zone: string): Record<Kind, z.ZodType> => ({
+	identifier: uuid,
+	// "undefined" with `ne` would match every ticket.
+	text: filledText.refine(isRealText, { error: NOT_REAL_TEXT }),
+	number: z
+		.int({ error: 'must be a whole number without separators, e.g. 1001' })
+		.min(ticketNumberRange.min, { error: outOfRange })
+		.max(ticketNumberRange.max, { error: outOfRange }),
+	source: choice(Object.keys(sources)),
+	priority: choice(Object.keys(priorities)),
+	timestamp: z.unknown().transform((entered, context) => {
+		const value = typeof entered === 'string' ? entered : undefined;
+		return toUtcTimestamp(entered, zone) ?? addFault(context, { value, reason: BAD_TIME });
+	}),
+	boolean: yesOrNo,
+}));
+
 const outOfRange = `must be between ${ticketNumberRange.min} and ${ticketNumberRange.max}`;
 const BAD_TIME = 'is not a valid date. Use e.g. 2026-01-31 or 2026-01-31T09:00:00Z';

@@ -79,15 +79,12 @@ async function getTickets(
 /** The error if no ticket, or more than one, has the number or ID. */
 function toNotOneError({ ticketNumber, id }: Filters, count: number): NotFoundError {
 	const name = ticketNumber ? `the number ${String(ticketNumber.eq)}` : `the ID ${String(id?.eq)}`;
-	if (count > 0)
-		return {
-			kind: 'notFound',
-			message: `There is more than one ticket with ${name}`,
-			advice: 'Enter the ID of the ticket instead of its number',
-		};
+	const message = `There is no ticket with ${name}, or the credential may not see it`;
+	const advice = 'Check it, and that the credential is for the same workspace';
+	if (count === 0) return { kind: 'notFound', message, advice };
 	return {
 		kind: 'notFound',
-		message: `There is no ticket with ${name}, or the credential may not see it`,
-		advice: 'Check it, and that the credential is for the same workspace',
+		message: `There is more than one ticket with ${name}`,
+		advice: 'Enter the ID of the ticket instead of its number',
 	};
 }

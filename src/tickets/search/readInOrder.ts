@@ -29,15 +29,6 @@ const SHIFTED = searchContractError(
 	'Search again, or use Return All',
 );
 
-/** The next page of an order. */
-interface NextPage {
-	readonly offset: number;
-	/** The last ticket that was read, with its values in the order: the page has to begin with it. */
-	readonly anchor?: string;
-	/** How often a page began with another ticket. */
-	readonly shifts: number;
-}
-
 /** Reads tickets in the order of the service, each once. If they move between two pages, all are read again. */
 export async function readInOrder(
 	query: Query,
@@ -51,21 +42,26 @@ export async function readInOrder(
 	});
 	const toAnchor = (ticket: Ticket = {}): string =>
 		JSON.stringify([ticketKey(ticket), ...at(ticket, map(query.sort, 'column'))]);
-	let next: NextPage = { offset, shifts: 0 };
+	let nextOffset = offset;
+	/** The last ticket that was read, with its values in the order: the next page has to begin with it. */
+	let anchor: string | undefined;
+	let shifts = 0;
 	for (;;) {
-		const repeated = next.anchor === undefined ? 0 : 1;
+		const repeated = anchor === undefined ? 0 : 1;
 		// A page repeats the last ticket of the previous page, so it needs two to advance.
 		const size = Math.min(Math.max(2, reader.pageSize), limit - tickets.size + repeated);
-		const page = await fetchPage(query, { limit: size, offset: next.offset }, reader);
+		const page = await fetchPage(query, { limit: size, offset: nextOffset }, reader);
 		if (!page.ok) return end({ failure: page.failure });
 		const { data, metadata } = page.value;
 		const added = data.filter((row) => !tickets.has(ticketKey(row)));
 		// All tickets after the anchor are new, unless they moved.
-		const isShifted = toAnchor(data[0]) !== next.anchor || (data.length > 1 && added.length === 0);
-		if (next.anchor !== undefined && isShifted) {
-			if (next.shifts === MAX_SHIFTS) return end({ failure: SHIFTED });
+		const isShifted = toAnchor(data[0]) !== anchor || (data.length > 1 && added.length === 0);
+		if (anchor !== undefined && isShifted) {
+			if (shifts === MAX_SHIFTS) return end({ failure: SHIFTED });
+			shifts += 1;
 			tickets.clear();
-			next = { offset, shifts: next.shifts + 1 };
+			nextOffset = offset;
+			anchor = undefined;
 			continue;
 		}
 		for (const row of added) tickets.set(ticketKey(row), row);
@@ -73,7 +69,7 @@ export async function readInOrder(
 		const hasMore = metadata.hasNextPage && added.length > 0;
 		if (!hasMore || tickets.size >= limit || isEnough?.(data))
 			return end({ isPartial: hasMore || tickets.size > limit });
-		const nextOffset = next.offset + data.length - 1;
-		next = { offset: nextOffset, anchor: toAnchor(data.at(-1)), shifts: next.shifts };
+		nextOffset += data.length - 1;
+		anchor = toAnchor(data.at(-1));
 	}
 }

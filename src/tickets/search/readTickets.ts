@@ -74,11 +74,10 @@ const sortTickets = (tickets: readonly Ticket[], rules: readonly SortRule[]): Ti
 
 /** Sorts tickets by one column. Those without a value come last in both directions. */
 function sortByColumn(tickets: Ticket[], { column, direction }: SortRule): Ticket[] {
-	const compare = columns[column].kind === 'text' ? compareTexts : compareExactly;
 	const sign = direction === 'asc' ? 1 : -1;
 	const keyed = tickets.map((ticket) => ({ ticket, key: toSortKey(ticket[column], column) }));
 	const [filled, blank] = partition(keyed, ({ key }) => key !== undefined);
-	filled.sort((a, b) => sign * compare(a.key, b.key));
+	filled.sort((a, b) => sign * compareKeys(a.key, b.key, column));
 	return map([...filled, ...blank], 'ticket');
 }
 
@@ -88,9 +87,8 @@ type SortKey = bigint | number | string | undefined;
 function toSortKey(value: unknown, column: Column): SortKey {
 	const { kind } = columns[column];
 	if (value === '') return undefined;
-	if (kind === 'timestamp') return toNanoseconds(value);
 	if (kind === 'text') return typeof value === 'string' ? value : undefined;
-	return toComparable(value, column);
+	return kind === 'timestamp' ? toNanoseconds(value) : toComparable(value, column);
 }
 
 /** The nanoseconds of an ISO 8601 time, e.g. 1_767_225_600_123_456_000n for 2026-01-01T00:00:00.123456Z. */
@@ -105,10 +103,8 @@ function toNanoseconds(value: unknown): bigint | undefined {
 /** Sorts texts in English order, because the language of the host may change. */
 const collator = new Intl.Collator('en');
 
-const compareTexts = (a: SortKey, b: SortKey): number => collator.compare(String(a), String(b));
-
 /** Compares two keys of one column, which have the same type. */
-function compareExactly(a: SortKey, b: SortKey): number {
-	if (a === b) return 0;
-	return (a as number) < (b as number) ? -1 : 1;
+function compareKeys(a: SortKey, b: SortKey, column: Column): number {
+	if (columns[column].kind === 'text') return collator.compare(String(a), String(b));
+	return a === b ? 0 : (a as number) < (b as number) ? -1 : 1;
 }

@@ -21,15 +21,15 @@ export async function runSearches(
 ): Promise<{ readonly results: readonly ReadResult[]; readonly requests: number }> {
 	const reader = createPageReader(client, settings);
 	const { run, concurrency } = reader;
-	const results = new Map<string, ReadResult>();
 	const failures = createFailureCount();
+	const results = new Map<string, ReadResult>();
 	const distinct = uniqBy(searches, (search) => JSON.stringify(search));
 	// An offset counts the tickets of one search only.
 	const lookups = offset > 0 ? distinct.map((one) => ({ searches: [one] })) : planLookups(distinct);
 	/** The groups of lookups to read, the next one last. */
 	const groups: Array<readonly Lookup[]> = [lookups];
 	while (groups.length > 0) {
-		// Until a page is accepted, one refused list at a time is halved, because the service may refuse every row.
+		// Until a page is accepted, one rejected list at a time is halved, because the service may reject every row.
 		const group = run.spelling ? groups.splice(0).flat() : (groups.pop() ?? []);
 		const halved: Lookup[][] = [];
 		const postponed: Lookup[] = [];
@@ -48,17 +48,16 @@ export async function runSearches(
 		if (postponed.length > 0) groups.push(postponed);
 		groups.push(...halved.toReversed());
 	}
-	const returned = searches.map((search) => {
+	const pickColumns = (search: TicketSearch): ReadResult => {
 		const result = results.get(JSON.stringify(search)) ?? { rows: [] };
 		const { select } = search.query;
 		// Pages also contain columns for checks, which are left out here.
 		if (select.length > 0) return { ...result, rows: result.rows.map(createPicker(select)) };
+		if (searches.length === 1) return result;
 		// A copy, because a later node may change the item of a ticket that belongs to several rows.
-		return searches.length > 1
-			? { ...result, rows: result.rows.map((row) => ({ ...row })) }
-			: result;
-	});
-	return { results: returned, requests: run.requests };
+		return { ...result, rows: result.rows.map((row) => ({ ...row })) };
+	};
+	return { results: searches.map(pickColumns), requests: run.requests };
 }
 
 /** Searches that fail for one reason end a run in which no page was accepted. */
@@ -86,7 +85,7 @@ function createFailureCount() {
 
 /** Searches that differ in one value of `column`, so one request with `in` can answer all; or one search. */
 interface Lookup {
-	readonly column?: Column;
+	readonly column?: Column | undefined;
 	readonly searches: readonly TicketSearch[];
 }
 
@@ -100,21 +99,22 @@ function planLookups(searches: readonly TicketSearch[]): readonly Lookup[] {
 	const countValues = memoize(
 		(column: Column) => uniqBy(searches, (search) => valueFor(search, column)).length,
 	);
-	const byColumn = groupBy(searches, (search) => {
-		const shared = EXACT.filter((column) => valueFor(search, column) !== undefined);
+	const findColumn = (search: TicketSearch): Column | undefined => {
 		// A combined search may order equal tickets in another way, so a limit would keep other ones.
-		const dependsOnOrder = search.limit !== undefined && search.query.sort.length > 0;
-		return dependsOnOrder ? undefined : maxBy(shared, countValues);
+		if (search.limit !== undefined && search.query.sort.length > 0) return undefined;
+		return maxBy(
+			EXACT.filter((column) => valueFor(search, column) !== undefined),
+			countValues,
+		);
+	};
+	const groups = groupBy(searches, (search) => {
+		const column = findColumn(search);
+		const filters = omit(search.query.filters, column ?? []);
+		return JSON.stringify([column, { ...search.query, filters }, search.limit]);
 	});
-	return Object.entries(byColumn).flatMap(([name, sameColumn]) => {
-		// Without a column the name is 'undefined'. Then each group has one search, because the searches are distinct.
-		const column = name as Column;
-		const groups = groupBy(sameColumn, ({ query, limit }) =>
-			JSON.stringify([{ ...query, filters: omit(query.filters, column) }, limit]),
-		);
-		return Object.values(groups).flatMap((group) =>
-			chunk(group, MAX_SEARCHES).map((part) => ({ column, searches: part })),
-		);
+	return Object.values(groups).flatMap((group) => {
+		const column = group[0] && findColumn(group[0]);
+		return chunk(group, MAX_SEARCHES).map((part) => ({ column, searches: part }));
 	});
 }
 

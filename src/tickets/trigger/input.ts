@@ -30,7 +30,6 @@ const fields = z.looseObject({
 	...filterParameters,
 	options: collectionOf(
 		z.looseObject({
-			emptyValue: choice(['stop', 'skip']).default('stop'),
 			maximumTickets: wholeNumber(1).default(1_000),
 			overlap: wholeNumber(0, 1_440).default(5),
 		}),
@@ -86,8 +85,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
 	const { event, waitFor, waitUnit, filterMode, options } = parsed.data;
 	const startMs = now();
-	const clock = { zone, nowMs: startMs, emptyValue: options.emptyValue };
-	const compiled = readFilters(parsed.data, clock);
+	const compiled = readFilters(parsed.data, { zone, nowMs: startMs, emptyValue: 'stop' });
 	if (!compiled.ok) return compiled;
 	const {
 		column,

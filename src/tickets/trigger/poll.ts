@@ -1,11 +1,13 @@
 import { fail, ok, type Result } from '../../core/result';
 import { readRange } from '../search/readRange';
-import type { Ticket } from '../ticket';
+import { parseTime, type Ticket } from '../ticket';
 import {
+	isNewTo,
+	limitMemory,
 	readFirstState,
-	readNewChanges,
 	readTriggerState,
-	settleChanges,
+	toChanges,
+	toMemory,
 	type TriggerState,
 } from './changes';
 import { beginPoll, type TriggerContext } from './input';
@@ -28,7 +30,8 @@ const CROWDED =
  * The end of a wait is a change as well: at the start of the wait plus its delay, if the ticket still matches then.
  *
  * States: a trigger without a state begins, and returns nothing. Each later poll reads from the cursor minus the overlap. It
- * returns changes since the floor that are not in `seen`. A poll that fails before its first ticket leaves the state unchanged. Another event, filter or service starts over. So does a damaged state, which is reported.
+ * returns changes since the floor that are not in `seen`. A poll that fails before its first ticket leaves the state unchanged.
+ * Another event, filter or service starts over. So does a damaged state, which is reported.
  */
 export async function poll(
 	parameters: unknown,
@@ -36,7 +39,7 @@ export async function poll(
 ): Promise<Result<readonly Ticket[]>> {
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
-	const { watching, toOutput } = begun.value;
+	const { watching, column, query, dueMs, overlapMs, maxTickets, startMs, reader } = begun.value;
 	/** The saved state; undefined if it is damaged, or of another event, filter or service. */
 	const loadState = (): TriggerState | undefined => {
 		const state = readTriggerState(context.load());
@@ -51,18 +54,40 @@ export async function poll(
 		if (loadState()) return ok([]);
 		if (isDamaged) context.report?.(DAMAGED);
 		if (first.value.isCrowded) context.report?.(CROWDED);
-		context.save({ watching, ...first.value });
+		context.save(first.value);
 		return ok([]);
 	}
-	const read = await readNewChanges(begun.value, before);
-	// From here to the end nothing is awaited, so two polls cannot settle at once.
+	const newKeys = new Set<string>();
+	const isEnough = (page: readonly Ticket[]): boolean => {
+		const changes = toChanges(begun.value, page).filter(isNewTo(before));
+		for (const { key } of changes) newKeys.add(key);
+		return newKeys.size >= maxTickets || begun.value.isLate();
+	};
+	// A change within the overlap may have become visible late. All changes before the floor are old.
+	const min = Math.max(before.floorMs, before.cursorMs - overlapMs);
+	const range = { column, direction: 'asc', min, max: dueMs, isEnough } as const;
+	const { rows, failure, isPartial } = await readRange(query, range, reader);
+	// From here to the end nothing is awaited, so two polls cannot end at once. Another one may have saved a newer state.
 	const current = loadState() ?? before;
-	const { fresh, after } = settleChanges(read, begun.value, current);
+	const unseen = toChanges(begun.value, rows).filter(isNewTo(current));
+	const fresh = unseen.slice(0, maxTickets);
 	// Tickets before a failure are returned. If it lasts, the next poll returns it.
-	if (read.failure && fresh.length === 0) return fail(read.failure);
-	if (after.isCrowded && !current.isCrowded) context.report?.(CROWDED);
-	context.save({ watching, ...after });
-	return ok(fresh.map(toOutput));
+	if (failure && fresh.length === 0) return fail(failure);
+	const lastMs = parseTime(rows.at(-1)?.[column]) ?? -Infinity;
+	// A wait has read everything that was due, even if nothing was.
+	const readUpToMs = failure || isPartial || dueMs === undefined ? lastMs : dueMs;
+	const lastFreshMs = fresh.at(-1)?.atMs ?? -Infinity;
+	const returnedUpToMs = fresh.length < unseen.length ? lastFreshMs : readUpToMs;
+	// A ticket dated in the future must not silence the trigger until then.
+	const cursorMs = Math.max(current.cursorMs, Math.min(returnedUpToMs, startMs));
+	// A poll that found nothing new in its time is stuck. The next one begins where it ended.
+	const isStuck = isPartial === true && newKeys.size === 0;
+	const floorMs = Math.max(isStuck ? lastMs : current.floorMs, cursorMs - overlapMs);
+	const kept = limitMemory({ ...current.seen, ...toMemory(fresh) }, floorMs);
+	const isCrowded = isStuck || kept.floorMs > floorMs;
+	if (isCrowded && !current.isCrowded) context.report?.(CROWDED);
+	context.save({ watching, cursorMs, ...kept, isCrowded });
+	return ok(fresh.map(({ ticket }) => begun.value.toOutput(ticket)));
 }
 
 /** Returns the newest ticket of the first page to which the event happened, for a manual test. Saves nothing. */

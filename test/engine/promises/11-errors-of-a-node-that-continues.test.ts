@@ -189,7 +189,7 @@ it.each([
 	['too many requests', { status: 429, headers: { 'retry-after': '86400' } }, 'serviceFailed'],
 ])('takes no row off a list because of %s', async (_, change, code) => {
 	const { credential, parameters, ...reply } = { credential: good, parameters: {}, ...change };
-	serve(() => ({ status: 200, ...reply }));
+	serve(() => ({ status: 200, body: { code: 'SOME_CODE', message: 'no' }, ...reply }));
 	const setup = {
 		rows: [{ phone: PHONE, agent: '' }],
 		credential,

@@ -72,6 +72,21 @@ it('takes a time for a point in time', () => {
 	]);
 });
 
+it('takes a Date that a program gives in JSON for a point in time', () => {
+	const midnight = new Date(START);
+	const later = new Date(NEXT);
+	for (const operator of ['eq', 'gt', 'gte', 'lt', 'lte'])
+		expect(compileJson({ createdAt: { [operator]: midnight } })).toEqual({
+			createdAt: { [operator]: START },
+		});
+	expect(compileJson({ createdAt: { in: [midnight, later] } })).toEqual({
+		createdAt: { in: [START, NEXT] },
+	});
+	expect(compileJson({ createdAt: { gt: new Date('x') } })).toEqual([
+		expect.stringContaining('createdAt.gt is not a valid date'),
+	]);
+});
+
 it('takes the last day of all for the moment that it begins with, since no day comes after it', () => {
 	const last = '9999-12-31T00:00:00.000Z';
 	for (const operator of ['eq', 'gt', 'gte', 'lt', 'lte'])

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { HttpResult } from '../../../../src/core/http';
 import { createPicker } from '../../../../src/core/output';
 import { search } from '../../../../src/tickets/search/search';
@@ -62,33 +61,6 @@ describe('a ticket search', () => {
 			expect(numbers).toEqual(fromTo(1, count));
 		},
 	);
-
-	it('returns every ticket of every count in every page size', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.integer({ min: 0, max: 60 }),
-				fc.integer({ min: 1, max: 100 }),
-				fc.integer({ min: 1, max: 70 }),
-				fc.integer({ min: 0, max: 70 }),
-				async (count, pageSize, limit, offset) => {
-					const { numbers, failure, pages } = await run(holding(count), {
-						limit,
-						options: { pageSize, offset },
-					});
-					expect(failure).toBeUndefined();
-					expect(numbers).toEqual(fromTo(offset + 1, Math.min(count, offset + limit)));
-					const most = Math.max(2, limit);
-					expect(pages[0]?.offset).toBe(offset);
-					for (const asked of pages) {
-						expect(asked.limit).toBeGreaterThanOrEqual(1);
-						expect(asked.limit).toBeLessThanOrEqual(100);
-						expect(asked.offset + asked.limit).toBeLessThanOrEqual(offset + most);
-					}
-				},
-			),
-			{ numRuns: 300 },
-		);
-	});
 
 	it.each<[string, HttpResult, string]>([
 		['broken JSON', reply(200, '{"data": ['), 'contract'],

@@ -137,7 +137,7 @@ describe('the time of a poll', () => {
 it.each<[string, object, TicketRow, object | undefined]>([
 	['all where none are chosen', {}, updated(1, 0), undefined],
 	[
-		'ten unless the user says otherwise',
+		'the main ones unless the user says otherwise',
 		{ output: 'simplified' },
 		expect.objectContaining({ ticketNumber: 1, updatedAt: at(0), priority: null }) as TicketRow,
 		expect.objectContaining({ id: true, ticketNumber: true, updatedAt: true, priority: true }),

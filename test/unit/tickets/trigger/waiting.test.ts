@@ -82,6 +82,22 @@ it.each([
 	expect(await pollAt(due)).toEqual([2]);
 });
 
+it('shows the times of the event before any ID', async () => {
+	const { trigger, pollAt, rows } = watch('customerWaiting', { output: 'simplified' });
+	await pollAt(0);
+	rows.push(ticket(1, { lastCustomerActivityAt: at(1) }));
+	trigger.clockMs = NOON + 40 * MINUTE;
+	const result = await trigger.poll();
+	const columns = Object.keys((result.ok && result.value[0]) || {});
+	expect(columns.slice(6, 11)).toEqual([
+		'closedAt',
+		'lastCustomerActivityAt',
+		'lastAgentActivityAt',
+		'statusId',
+		'customerId',
+	]);
+});
+
 it('costs a quiet desk of 12,000 tickets, of which none waits, one request a poll', async () => {
 	for (const event of ['notAnswered', 'customerWaiting', 'snoozeOver']) {
 		const { trigger, rows, pollAt } = watch(event);
