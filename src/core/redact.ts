@@ -1,4 +1,4 @@
-import { compact, escapeRegExp, maxBy, sortBy } from 'lodash';
+import { compact, escapeRegExp, sortBy } from 'lodash';
 
 /** Replaces the keys of the credential in a response. */
 export type Redact = (text: string) => string;
@@ -18,19 +18,8 @@ export function createRedactor(secrets: readonly string[]): Redact {
 	});
 	// (?!) matches nothing, because there are no keys.
 	const pattern = new RegExp(patterns.join('|') || '(?!)', 'gi');
-	// Every spelling contains one of these texts. A search for them is ten times as fast as the pattern.
-	const traces = longestFirst.flatMap((key) => [findLongestWord(key), ...listBase64(key)]);
-	const lowerTraces = traces.map((trace) => trace.toLowerCase());
-	return (text) => {
-		const lowerText = text.toLowerCase();
-		const mayContain = lowerTraces.some((trace) => lowerText.includes(trace));
-		return mayContain ? text.replace(pattern, '***') : text;
-	};
+	return (text) => text.replace(pattern, '***');
 }
-
-/** Returns the longest run of letters, digits and underscores, which no spelling changes. */
-const findLongestWord = (key: string): string =>
-	maxBy(key.split(/\W/), ({ length }) => length) ?? '';
 
 /** Builds the pattern of a key whose signs may be escaped. */
 const toEscapable = (key: string): string =>
