@@ -1,3 +1,4 @@
+import { sortBy } from 'lodash';
 import { fail, ok, type Result } from '../../core/result';
 import { readRange } from '../search/readRange';
 import { parseTime, type Ticket } from '../ticket';
@@ -69,7 +70,8 @@ export async function poll(
 	const { rows, failure, isPartial } = await readRange(query, range, reader);
 	// From here to the end nothing is awaited, so two polls cannot end at once. Another one may have saved a newer state.
 	const current = loadState() ?? before;
-	const unseen = toChanges(begun.value, rows).filter(isNewTo(current));
+	// Tickets that became visible during the read may have come after later ones.
+	const unseen = sortBy(toChanges(begun.value, rows).filter(isNewTo(current)), 'atMs');
 	const fresh = unseen.slice(0, maxTickets);
 	// Tickets before a failure are returned. If it lasts, the next poll returns it.
 	if (failure && fresh.length === 0) return fail(failure);
