@@ -27,7 +27,7 @@ function searchAll(
 		id,
 		title: `Search, Return All, 100,000 tickets, ${latency} ms`,
 		method:
-			'All columns but with simplified output, which asks for ten; pages of 100. The HTTP Request node pages by offset on its own; its time is that of both nodes. The bare client knows the bounds of all pages in advance.',
+			'All columns but with simplified output, which asks for eleven; pages of 100. The HTTP Request node pages by offset on its own; its time is that of both nodes. The bare client knows the bounds of all pages in advance.',
 		chart: [who.bare8, who.ours8, who.ours, who.simplified, who.http],
 		bounds,
 		prepare: async (setting) => {
