@@ -12,7 +12,7 @@ export const codes = {
 	outsideHours: 'outside calling hours',
 	sentEarlier: 'sent earlier in this execution',
 	accessDenied: 'not sent, because access was denied',
-	notFound: 'not sent, because the address was not found',
+	notFound: 'not sent, because of the address',
 	notRecorded: 'not sent, because n8n could not record them',
 	refused: 'not sent, because the service rejected all alike',
 	serviceFailed: 'not sent, because the service failed',

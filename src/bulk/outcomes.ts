@@ -66,11 +66,14 @@ const UNSENT_CODES: Readonly<Record<string, Code>> = {
 	ACCESS_DENIED: 'accessDenied',
 };
 
-/** The refusals that concern no row: the credential, the address, or the number of requests. */
+/** The refusals that concern no row, by status or its first digit: a redirect, the credential, the address, the limit. */
 const REFUSALS_OF_ALL: Readonly<Record<number, Code>> = {
+	3: 'notFound',
 	401: 'accessDenied',
+	402: 'notFound',
 	403: 'accessDenied',
 	404: 'notFound',
+	407: 'notFound',
 	429: 'serviceFailed',
 };
 
@@ -91,7 +94,8 @@ export function toOutcome(delivery: Delivery, number: number): Accepted | Failed
 		// An earlier attempt without a response may have succeeded, unless the service judged the content of the last one.
 		if (!isRefusal || (mayHaveArrived && !isVerdict(response.status)))
 			return { ...unknown, failure };
-		const code = REFUSALS_OF_ALL[response.status];
+		const { status } = response;
+		const code = REFUSALS_OF_ALL[status] ?? REFUSALS_OF_ALL[Math.floor(status / 100)];
 		if (code) return { outcome: 'notSent', code, request: number, failure };
 		return { outcome: 'rejected', code: 'rejected', request: number, failure };
 	}

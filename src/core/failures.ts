@@ -27,7 +27,7 @@ export interface ApiError {
 	readonly code?: string;
 	readonly message: string;
 	readonly issues: readonly unknown[];
-	/** Whether its body is not JSON, so that it may be the response of a proxy or a web server. */
+	/** Whether its body is not JSON. It may come from a proxy or a web server. */
 	readonly isForeign?: boolean;
 	/** Seconds to wait before the next request, if the service named them. */
 	readonly retryAfter?: number;

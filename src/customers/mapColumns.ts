@@ -1,5 +1,6 @@
 import { groupBy, has, isDate, uniq } from 'lodash';
 import { z } from 'zod/v4';
+import { mapYielding, type Pausing } from '../core/concurrency';
 import { isBlank, toColumnName } from '../core/plainText';
 import { fail, ok, type Result } from '../core/result';
 import { rowsOf } from '../core/schemas';
@@ -37,21 +38,22 @@ export interface Mapping {
 }
 
 /** Maps the columns of rows to fields, chosen or by exact names. Every open question stops the run. */
-export function mapColumns(
+export async function mapColumns(
 	rows: readonly Columns[],
-	choices: Choices,
-	markColumn: string | undefined,
-): Result<Mapping, string> {
-	const survey = surveyColumns(rows, markColumn);
+	{ choices, markColumn }: { readonly choices: Choices; readonly markColumn: string | undefined },
+	host: Pausing,
+): Promise<Result<Mapping, string>> {
+	const survey = await surveyColumns(rows, markColumn, host);
 	const layouts = new Map<string, FieldColumns>();
 	const questions = new Set(findMissingChoices(rows, choices, survey));
-	for (const row of rows) {
+	const addLayout = (row: Columns): void => {
 		const layout = toLayout(row);
-		if (layouts.has(layout)) continue;
+		if (layouts.has(layout)) return;
 		const mapped = mapLayout(Object.keys(row), choices);
 		layouts.set(layout, mapped.fields);
 		for (const question of mapped.questions) questions.add(question);
-	}
+	};
+	await mapYielding(rows, addLayout, host);
 	const fields = [...layouts.values()];
 	for (const question of askAboutNested(fields, choices, survey)) questions.add(question);
 	const isFound = (field: MappedField) => fields.some((each) => each.has(field));
@@ -120,20 +122,28 @@ function findNamedColumns(
 	];
 }
 
-type Survey = ReturnType<typeof surveyColumns>;
+type Survey = Awaited<ReturnType<typeof surveyColumns>>;
 
 /** All columns of the rows, those that are filled, those that contain objects or lists, and the column of marks. */
-function surveyColumns(rows: readonly Columns[], markColumn: string | undefined) {
+async function surveyColumns(
+	rows: readonly Columns[],
+	markColumn: string | undefined,
+	host: Pausing,
+) {
 	const all = new Set<string>();
 	const filled = new Set<string>();
 	const nested = new Set<string>();
-	for (const row of rows)
+	const addCells = (row: Columns): void => {
 		for (const [column, cell] of Object.entries(row)) {
 			all.add(column);
+			// Of a filled column only objects and lists are still unknown.
+			if (filled.has(column) && typeof cell !== 'object') continue;
 			if (isBlank(cell) || (Array.isArray(cell) && cell.length === 0)) continue;
 			filled.add(column);
 			if (typeof cell === 'object' && !isDate(cell)) nested.add(column);
 		}
+	};
+	await mapYielding(rows, addCells, host);
 	if (markColumn !== undefined) nested.delete(markColumn); // Its lists are read as marks.
 	return { all, filled, nested, markColumn };
 }

@@ -30,7 +30,7 @@ export async function readCustomers(
 	const choices = settings.columnsToUse.columns;
 	const markColumn = isAutomatic ? marks?.column : undefined;
 	const isMapped = isAutomatic && columns.length > 0;
-	const mapped = isMapped ? mapColumns(columns, choices, markColumn) : undefined;
+	const mapped = isMapped ? await mapColumns(columns, { choices, markColumn }, context) : undefined;
 	if (mapped && !mapped.ok) return { rows: enteredRows.map(() => ({})), stop: mapped.failure };
 	const mapping = mapped?.value;
 	const question =

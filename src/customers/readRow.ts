@@ -121,7 +121,7 @@ export function readCustomerRow(
 	};
 }
 
-/** Whether a customer must not be called; undefined if the cell says nothing, so that a mark in the service stays. */
+/** Whether a customer must not be called; undefined if the cell says nothing. A mark in the service stays then. */
 function toDoNotDisturb(cell: unknown, { marks }: BatchSettings): boolean | undefined {
 	if (!marks) return undefined;
 	const mark = readMark(cell, marks);

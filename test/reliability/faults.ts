@@ -3,7 +3,7 @@ import type { FaultInput as Rule } from '../../sandbox/faults.mts';
 
 /**
  * What a fault proves about the request that it hit. `neverSent`: nothing left this machine. `limited`: not taken, come
- * again. `tooLarge` and `refused`: not taken. `denied` and `notFound`: not taken, and no row is at fault. `unclear`: it may have been taken. `unreadable`: the service said yes, but
+ * again. `tooLarge`: not taken. `refused`, `denied` and `notFound`: not taken, and no row is at fault. `unclear`: it may have been taken. `unreadable`: the service said yes, but
  * not what. `empty`: it said yes, and nothing else. `nothing`: the reply comes in the end.
  */
 export type Proof =

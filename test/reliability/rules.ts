@@ -18,8 +18,8 @@ const written: Readonly<Record<Proof, End>> = {
 	neverSent: 'notSent',
 	limited: 'notSent',
 	tooLarge: 'rejected',
-	refused: 'rejected',
 	// A wrong key or address is no fault of a row.
+	refused: 'notSent',
 	denied: 'notSent',
 	notFound: 'notSent',
 	unclear: 'unknown',

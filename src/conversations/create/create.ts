@@ -144,7 +144,7 @@ function noteAgents(entries: ReadonlyArray<Entry<PlannedConversation>>): string 
 	return texts.length > 0 ? `Agent ${listSome(texts)}` : '';
 }
 
-/** Names the safeguards that were added, so that a misspelt one, which n8n drops, is missed. */
+/** Names the safeguards that were added. A user who misses one may have misspelt it: n8n drops it then. */
 const noteSafeguards = ({ addedSafeguards }: CreateSettings): string => {
 	const names = addedSafeguards.map((name) => nameField([name]).replace(' Per ', ' per '));
 	return `Safeguards added: ${names.join(', ') || 'none'}`;

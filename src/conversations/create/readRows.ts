@@ -41,7 +41,7 @@ function findEmptyParameter(rows: readonly ConversationRow[]): string | undefine
 	return empty && `'${nameField(empty.split('.'))}' is empty in every row. Correct it`;
 }
 
-/** Names the rows that hold back a person who cannot be read, so that other rows may call this person. */
+/** Names the rows that hold back a person who cannot be read. Other rows may call this person. */
 function noteUnreadMarks(rows: readonly ConversationRow[]): string[] {
 	const positions = [...rows.keys()].filter((position) => rows[position]?.isUnreadMark);
 	if (positions.length === 0) return [];

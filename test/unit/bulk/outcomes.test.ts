@@ -10,7 +10,7 @@ const outcomeOf = (response: HttpResult, mayHaveArrived: boolean) =>
 describe('the outcome of a bulk request', () => {
 	it('follows from the status alone where nothing may have arrived before, and a refusal of all alike is no fault of a row', () => {
 		for (let status = 200; status < 600; status++) {
-			const ofAll = [401, 403, 404, 429].includes(status);
+			const ofAll = status < 400 || [401, 402, 403, 404, 407, 429].includes(status);
 			const mayBeDone = [303, 408].includes(status) || status >= 500;
 			const expected = mayBeDone ? 'unknown' : ofAll ? 'notSent' : 'rejected';
 			const { outcome } = outcomeOf(reply(status), false);

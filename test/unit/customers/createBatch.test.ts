@@ -115,7 +115,7 @@ const MATRIX: ReadonlyArray<readonly [string, HttpResult, string, number, string
 	['an empty error', reply(200, { error: '', jobId: 'job-1' }), 'accepted', 1, 'accepted', 1],
 	['a documented error', reply(200, REPORTED), 'rejected', 1, 'rejected', 1],
 	['broken JSON', reply(200, '{"jobId"'), 'unknown', 1, 'unknown', 1],
-	['302', reply(302), 'rejected', 1, 'rejected', 1],
+	['302', reply(302), 'notSent', 1, 'notSent', 1],
 	['400', reply(400), 'rejected', 1, 'rejected', 1],
 	['404', reply(404), 'notSent', 1, 'notSent', 1],
 	['413', reply(413), 'rejected', 3, 'rejected', 3],

@@ -4,7 +4,7 @@ import { createSettings } from '../../../../src/conversations/create/settings';
 import { AGENT, PHONE } from '../../../support/samples';
 import { fieldsRow, start } from '../../../support/startConversations';
 
-/** A conversation in JSON as it is sent, or its problems by path. */
+/** A conversation in JSON, unchanged, or its problems by path. */
 function read(value: unknown) {
 	const settings = createSettings.parse({ inputMode: 'json', whoMayBeCalled: 'everyone' });
 	const row = readRow({ parameters: { conversationJson: value } }, settings);

@@ -192,7 +192,7 @@ it('a Person ID is text or a number, and returned', async () => {
 	expect(wrong.problems).toEqual([[['safeguards.personId', 'must be text']]]);
 });
 
-it('names the safeguards that were added, so that one that n8n dropped is missed', async () => {
+it('names the safeguards that were added, which lack one that n8n dropped', async () => {
 	const safeguards = { hoursBetweenCalls: 20, maximumPerDay: 5, ...SPRING };
 	const { summary } = await run(inTurn(FINE), rowsOf(1, { options: safeguards }));
 	expect(summary).toMatch(/Safeguards added: Attempts, Hours Between Calls, Maximum per Day$/);
