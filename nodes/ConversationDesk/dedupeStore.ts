@@ -166,7 +166,7 @@ async function acquireLock(
 	let takenOver: string[] = [];
 	let probesWithoutLock = 0;
 	let errors = 0;
-	/** Tries once to get the lock. Probes a record that does not grow, because its holder died or another node made it. */
+	/** Tries once to get the lock. Probes a record that does not grow: it may be dead, or another node's. */
 	const tryToAcquire = async (): Promise<'acquired' | 'held' | 'foreign'> => {
 		const count = await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
 		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };

@@ -44,16 +44,16 @@ export function findParts(text: string): string[] {
 	return parts.length === 1 && text.slice(1).trim() === parts[0] ? [] : parts;
 }
 
-/** Finds the columns of an expression that some row must have. */
+/** Finds the columns that some row must have: all in the expression, or those dragged into the field. */
 function findNeededColumns(expression: string, needed: ParameterFacts['needsColumns']): string[] {
 	if (needed === undefined) return [];
-	if (needed === 'all')
-		return Array.from(
-			expression.matchAll(EACH_COLUMN),
-			([, plain, , quoted = '']) => plain ?? quoted,
-		);
-	const parts = findParts(expression).map((part) => readDraggedColumn(`=${part}`));
-	return compact([...parts, needed === 'whole' && readDraggedColumn(expression)]);
+	if (needed === 'all') {
+		const matches = [...expression.matchAll(EACH_COLUMN)];
+		return matches.map(([, plain, , quoted = '']) => plain ?? quoted);
+	}
+	const expressions = findParts(expression).map((part) => `=${part}`);
+	if (needed === 'whole') expressions.push(expression);
+	return compact(expressions.map(readDraggedColumn));
 }
 
 /** The names with which an expression reads the row, or a value of a model. */

@@ -8,7 +8,7 @@ import { toPrintable } from '../../src/core/plainText';
 import { joinSentences, shorten } from '../../src/core/words';
 import { formatReason, groupReasons, listReasons } from './reasons';
 
-/** Hides the '<' of tags, because n8n may draw a text as HTML. Error workflows read it, so it has no entities. */
+/** Hides the '<' of tags, because n8n may draw a text as HTML. Entities would stay visible in error workflows. */
 const toShown = (text: string): string => toPrintable(text).replace(/<(?=[a-z/!?])/gi, '‹');
 
 /** The way to results of the other rows. */

@@ -54,7 +54,7 @@ interface RowItem {
 	readonly isPassedOn: boolean;
 }
 
-/** The error item of a row; its `message` is the advice. Only this shape keeps details and reaches the error output. */
+/** Builds the error item of a row, with the advice as `message`. Other shapes miss the error output. */
 function errorJson(
 	node: INode,
 	fields: { readonly row: number; readonly outcome?: unknown },
@@ -75,7 +75,7 @@ function errorJson(
 	return { error, message: advice, details } as unknown as Json;
 }
 
-/** Makes an empty error item. It inherits an `error`, with which every version of n8n routes it to the error output. */
+/** Makes an empty error item. Its inherited `error` routes it to the error output in every version of n8n. */
 function emptyErrorItem(node: INode): object {
 	if (node.onError !== 'continueErrorOutput') return {};
 	const error = new NodeOperationError(node, 'The row failed', { itemIndex: 0 });

@@ -20,12 +20,12 @@ export interface Reason {
 	readonly advice?: string | undefined;
 }
 
-/** Groups failed rows by reason, in row order. Rows that items show have groups of their own. */
+/** Groups failed rows by reason, in row order. Failures that an item shows are grouped separately. */
 export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	const failed = rows.flatMap(({ failure, isShown = false }, position) =>
 		failure && failure.kind !== 'leftOut' ? [{ failure, isShown, position }] : [],
 	);
-	// Many rows may share one failure.
+	// Memoized, because many rows may share one failure.
 	const toKey = memoize((failure: Failure) =>
 		JSON.stringify(describeReason(omitValues(failure), label)),
 	);
@@ -34,8 +34,8 @@ export function groupReasons({ rows }: Run, label: Label): Reason[] {
 		const [first] = group;
 		if (!first) return [];
 		const { failure, isShown } = first;
-		const isSame = group.every((row) => isEqual(row.failure, failure));
-		const described = describeReason(isSame ? failure : omitValues(failure), label);
+		const haveEqualValues = group.every((row) => isEqual(row.failure, failure));
+		const described = describeReason(haveEqualValues ? failure : omitValues(failure), label);
 		const positions = map(group, 'position');
 		return [{ failure, positions, total: rows.length, isShown, ...described }];
 	});

@@ -71,11 +71,11 @@ function createSend(
 		// The timeout of n8n's helper restarts with each byte, so a slow response would never time out.
 		const timedOut = AbortSignal.timeout(timeoutMs);
 		const abortSignal = AbortSignal.any([signal, timedOut]);
-		// The helper reads the signal from its context.
-		const getExecutionCancelSignal = { value: () => abortSignal };
+		// The helper reads the signal from its `this`, so it gets a context with another signal.
+		const descriptors = { getExecutionCancelSignal: { value: () => abortSignal } };
 		try {
 			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				Object.create(context, { getExecutionCancelSignal }) as IExecuteFunctions,
+				Object.create(context, descriptors) as IExecuteFunctions,
 				CREDENTIAL,
 				{
 					method,

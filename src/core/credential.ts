@@ -33,7 +33,7 @@ export type CredentialField = keyof typeof credentialLabels;
 export const credentialLabelOf = (field: unknown): string | undefined =>
 	Object.entries(credentialLabels).find(([name]) => name === field)?.[1];
 
-/** Checks the credential and builds its headers. Rejects only empty fields of `needs`, and values against the interface (Authentication). */
+/** Checks the credential and builds its headers (interface: Authentication). `needs` lists fields that must be filled in addition. */
 export function readCredential(
 	data: Readonly<Record<string, unknown>>,
 	needs: readonly CredentialField[] = [],

@@ -46,11 +46,11 @@ export const markColumnName = z
 	.transform(toColumnName)
 	.refine((name) => !isBlank(name), { error: 'is empty. Drag a column here, or enter its name' });
 
-/** Reads the cell of a row. A row without the column has a blank cell, because sources leave empty cells out. */
+/** Reads the cell of a row; blank if the row lacks the column, because sources leave empty cells out. */
 export const readMarkCell = (row: unknown, { column }: Pick<MarkColumn, 'column'>): unknown =>
 	get(row, column) ?? '';
 
-/** Reads what a cell says. A list says yes if any entry does, but for a consent only if all do. */
+/** Reads a cell. One yes makes a list yes, but a consent needs a yes in all entries. */
 export function readMark(
 	cell: unknown,
 	{ isConsent, yesValues, noValues }: Omit<MarkColumn, 'column'>,
@@ -74,7 +74,7 @@ export function readMark(
 	return strongestFirst.find((mark) => marks.includes(mark)) ?? 'blank';
 }
 
-/** Whether a mark holds a person back: a yes in a do-not-call column, anything but a yes in a consent column. */
+/** Whether a mark holds a person back: yes in a do-not-call column, anything but yes in a consent column. */
 export const holdsBack = (mark: Mark, { isConsent }: Pick<MarkColumn, 'isConsent'>): boolean =>
 	isConsent ? mark !== 'yes' : mark === 'yes';
 

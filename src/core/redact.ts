@@ -32,7 +32,7 @@ const toEscapable = (key: string): string =>
 		return `(?:(?:%|${RUN_START}\\\\+u00)${hex}|(?:${RUN_START}\\\\+)?${escapeRegExp(sign)})`;
 	});
 
-/** Lists the spellings of a key in base64. Its groups have three bytes, and its outer characters may depend on the text around the key. */
+/** Lists the spellings of a key in base64, which depend on the number of bytes before the key. */
 const listBase64 = (key: string): string[] =>
 	compact(
 		['', ' ', '  '].map((before) => {

@@ -30,14 +30,14 @@ type Choices = z.infer<typeof columnsToUse>['columns'];
 /** The columns of each field: one, or the parts of a name. */
 type FieldColumns = ReadonlyMap<MappedField, readonly string[]>;
 
-/** How the rows of a run are read. A row is mapped by its own columns, so other rows never change it. */
+/** How the rows of a run are read. Each row is mapped by its own columns only. */
 export interface Mapping {
 	readonly fieldsOf: (row: Columns) => FieldColumns;
 	/** "Mapped: Customer ID to Identifier, Phone to Phone Number. Not mapped: tags". */
 	readonly description: string;
 }
 
-/** Maps the columns of rows to fields, chosen or by exact names. Every open question stops the run. */
+/** Maps the columns of rows to fields, by the user's choices or by name. Fails with the open questions. */
 export async function mapColumns(
 	rows: readonly Columns[],
 	{ choices, markColumn }: { readonly choices: Choices; readonly markColumn: string | undefined },
@@ -56,13 +56,13 @@ export async function mapColumns(
 	await mapYielding(rows, addLayout, host);
 	const fields = [...layouts.values()];
 	for (const question of askAboutNested(fields, choices, survey)) questions.add(question);
-	const isFound = (field: MappedField) => fields.some((each) => each.has(field));
-	const missing = AUTOMATIC.filter((field) => !isFound(field));
+	const isMapped = (field: MappedField) => fields.some((each) => each.has(field));
+	const missing = AUTOMATIC.filter((field) => !isMapped(field));
 	// An identifier alone updates nothing, so the names of the other columns were probably not recognized.
 	const isBare = fields.every(({ size }) => size < 2);
-	// A user who chose a column has seen the columns with objects or lists.
-	const hasUnread = survey.nested.size > 0 && choices.length === 0 && missing.length > 0;
-	const isIncomplete = !isFound('identifier') || isBare || hasUnread;
+	// A missing field may be inside an object or list, which is asked unless the user chose columns.
+	const mayBeNested = survey.nested.size > 0 && choices.length === 0 && missing.length > 0;
+	const isIncomplete = !isMapped('identifier') || isBare || mayBeNested;
 	if (questions.size === 0 && isIncomplete) questions.add(askAboutMissing(missing, survey));
 	if (questions.size > 0)
 		return fail(`it is unclear which columns to use. ${[...questions].join('. ')}`);

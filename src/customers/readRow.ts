@@ -76,7 +76,7 @@ const BARE: Problem = {
 };
 const SOURCE = { method: 'api' };
 
-/** Reads the customer of a row. A marked customer with invalid cells becomes its mark alone. */
+/** Reads the customer of a row. With invalid cells it is sent without them, as its mark alone, or not. */
 export function readCustomerRow(
 	{ entered: { columns, country, markCell }, problems: rowProblems }: Required<EnteredRow>,
 	settings: BatchSettings,
@@ -88,19 +88,16 @@ export function readCustomerRow(
 	const fields = mapping ? mapFields(columns, mapping, settings) : columns;
 	const { customer, problems: invalid } = readCustomer(fields, country);
 	const { identifier, source = leaveOutSource ? undefined : SOURCE } = customer;
-	// An identifier alone updates nothing, so a column was probably not recognized.
+	// One field is the identifier alone. It updates nothing, so a column was probably not recognized.
 	const hasOneField = Object.keys(customer).length < 2;
-	const isBare = mapping && hasOneField && invalid.length === 0 && mark !== true;
+	const cellProblems = [...invalid];
+	if (mapping && hasOneField && invalid.length === 0 && mark !== true) cellProblems.push(BARE);
 	const unknownFields = isJson ? listUnknownFields(columns) : [];
-	const extra = isBare ? [BARE] : [];
 	if (unknownFields.length > 0)
-		extra.push({ path: [], reason: toUnknownFieldsReason(unknownFields) });
-	const path = isJson ? 'customerJson' : 'customer';
-	const cellProblems = [...invalid, ...extra].map((problem) => ({
-		...problem,
-		path: [path, ...problem.path],
-	}));
-	const problems = [...rowProblems, ...cellProblems];
+		cellProblems.push({ path: [], reason: toUnknownFieldsReason(unknownFields) });
+	const problems = [...rowProblems];
+	for (const problem of cellProblems)
+		problems.push({ ...problem, path: [isJson ? 'customerJson' : 'customer', ...problem.path] });
 	if (identifier === undefined) return { problems, entered: { identifier: '' } };
 	const person: Customer = {
 		...(source && { source }),
@@ -111,9 +108,9 @@ export function readCustomerRow(
 		...(isJson && columns['metadata'] === null && { metadata: null }),
 	};
 	if (problems.length === 0) return { content: person };
-	// If the user chose so, only the invalid fields are left out of a customer that has others.
-	const isOptional = problems.every(({ path: at }) => OPTIONAL.test(String(at.at(-1))));
-	if (leaveOutBadCells && isOptional && !hasOneField) return { content: person, isCut: true };
+	// `leaveOutBadCells` sends a customer without its invalid fields, if it has others.
+	const areOptional = problems.every(({ path }) => OPTIONAL.test(String(path.at(-1))));
+	if (leaveOutBadCells && areOptional && !hasOneField) return { content: person, isCut: true };
 	if (mark !== true) return { problems, entered: { identifier: person.identifier } };
 	return {
 		content: { ...(source && { source }), identifier: person.identifier, [MARK]: true },
@@ -156,7 +153,7 @@ function mapFields(
 	return isEmpty(remaining) ? fields : { ...fields, metadata: { ...remaining, ...chosen } };
 }
 
-/** Reads a column by its name, or by its path in nested objects. A column whose name has a dot comes first. */
+/** Reads a column by its name, e.g. "address.city", or else by that path in nested objects. */
 const readColumn = (row: Columns, column: string): unknown => {
 	if (Object.hasOwn(row, column)) return row[column];
 	return has(row, column) ? get(row, column) : undefined;

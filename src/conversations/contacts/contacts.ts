@@ -52,7 +52,7 @@ export function openContacts(
 	const limit = maximumPerDay === undefined ? undefined : { max: maximumPerDay, zone, account };
 	const book = openBook(store, { hours, maxAttempts: attempts?.maximum }, limit);
 	const people = store.isSaved ? groupByPerson(entries, settings, account) : new Map();
-	/** Entries of a request that is sent again in parts. Their attempt and their place of the day are counted already. */
+	/** Entries of a request that is sent again in parts. Their attempt and place of the day are already counted. */
 	const resent = new Set<Entries[number]>();
 	const notes: string[] = [];
 

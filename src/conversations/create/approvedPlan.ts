@@ -4,7 +4,7 @@ import { isRecord } from '../../core/json';
 import { comparableText } from '../../core/plainText';
 import type { PlannedConversation } from '../plannedConversation';
 
-/** Stops a run whose rows differ from the approved plan. Its ID covers the people whom no earlier rule leaves out. */
+/** Stops a run whose rows differ from the approved plan. Its ID covers people whom earlier rules keep. */
 export const approvedPlanRule =
 	(approvedPlan: string | undefined, account: string): Rule<PlannedConversation> =>
 	({ entries }) => {

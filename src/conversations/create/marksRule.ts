@@ -8,10 +8,7 @@ import type { CreateSettings } from './settings';
 /** The key of the ledger for the people whom the execution holds back. */
 const HELD_BACK = '!';
 
-/**
- * Leaves out people whom a row holds back, in all rows, loop rounds and channels of the execution.
- * A person is the same number or the same Person ID.
- */
+/** Leaves out people (by number or Person ID) whom any row, loop round or channel of the execution holds back. */
 export const marksRule =
 	(
 		{ marks, dryRun }: Pick<CreateSettings, 'marks' | 'dryRun'>,

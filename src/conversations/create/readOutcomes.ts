@@ -31,7 +31,7 @@ export function readOutcomes(accepted: Accepted, sent: readonly unknown[]): read
 	return sent.map(() => ({ ...accepted, isPaired: sent.length === 1 }));
 }
 
-/** Returns the outcome of an item. If the whole response reports an error, only an ID proves that it was accepted. */
+/** Returns the outcome of an item. If the response reports an error, only an ID proves that it was accepted. */
 function readItem(item: Accepted, listError: string | undefined): Outcome {
 	const reported = findReportedError(item.reply);
 	const taken = { ...item, isPaired: true }; // Its response is its own.

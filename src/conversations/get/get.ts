@@ -111,7 +111,7 @@ const COLUMNS = {
 	trailing: ['row', 'request', 'code', 'customerId', 'agentId'],
 };
 
-/** Reads the ID of a row. A row that carries an outcome and no ID is passed on, also from the details of an error item. */
+/** Reads the ID of a row. A row that has an outcome and no ID is passed on. */
 function readRequested(row: Row) {
 	const inputRow: unknown = valueAt(row, 'parameters.inputRow');
 	const carried = [inputRow, valueAt(inputRow, 'details')].find(

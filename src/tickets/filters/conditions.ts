@@ -42,7 +42,7 @@ export const filterParameters = {
 	filtersJson: jsonParameter.optional(),
 };
 
-/** Reads the filters from the parameters that hold them. Two conditions on one column are combined, or rejected. */
+/** Reads filters from JSON, or from the builder, whose conditions on one column are combined or rejected. */
 export function readFilters(
 	{ filterMode, filters: builder, filtersJson }: z.infer<z.ZodObject<typeof filterParameters>>,
 	settings: ConditionSettings,
@@ -64,7 +64,7 @@ export function readFilters(
 		if (firstEqual < index) {
 			const reason = `is the same as Condition ${firstEqual + 1}`;
 			problems.push({ path, reason, fix: REPEATED_ADVICE });
-			// One message is enough, because an expression in place of the list repeats many.
+			// One message is enough, because an expression instead of the list gives many equal conditions.
 			break;
 		}
 		const read = readCondition(condition, settings);
@@ -149,7 +149,7 @@ function readField(
 /** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
 const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
-/** Splits a list into its entries, blank ones included. Text is split by line or comma, unless it is a JSON list. */
+/** Splits a list into entries, including blank ones: a JSON list, or text by line or comma. */
 function splitEntries(entered: unknown, kind: Kind): readonly unknown[] {
 	const list = parseIfJson(entered);
 	if (Array.isArray(list)) return list;

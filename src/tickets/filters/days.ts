@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../core/result';
 import { ISO_TIME } from '../ticket';
 import type { Operands } from './combine';
 
-/** Reads a text in ISO 8601 or a `Date`; undefined for other values. A date has no `time`. `zone` applies without an offset. */
+/** Reads an ISO 8601 text or a `Date`, in `zone` if it has no offset; undefined for other values. */
 function readMoment(value: unknown, zone: string): { moment: DateTime; time?: string } | undefined {
 	const text = isDate(value) ? new Date(value).toJSON() : value;
 	const [, day, time, offset = ''] = (typeof text === 'string' && ISO_TIME.exec(text.trim())) || [];

@@ -51,7 +51,7 @@ export const columnSchema = memoize(
 	(kind: Kind, zone: string, form: DayForm = 'date'): z.ZodType<Operands> => {
 		const names = listOperators(kind);
 		const shape = Object.fromEntries(
-			names.map((name) => [name, operandSchema(name, kind, zone).optional()]),
+			names.map((name) => [name, buildOperandSchema(name, kind, zone).optional()]),
 		);
 		const operands = strictObjectSchema('operator', shape, '{"eq": …}');
 		const hasOperator = (value: unknown) =>
@@ -97,15 +97,15 @@ export const filledText = z
 
 const yesOrNo = z.boolean({ error: 'must be true or false' });
 
-/** The schema of what an operator takes on a kind of column. */
-function operandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
+/** Builds the schema of an operator's operand on a kind of column. `ne` takes one value or a list. */
+function buildOperandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
 	const one = listValueSchemas(zone)[kind];
 	const many = z
 		.array(one, { error: 'must be a list, e.g. ["a", "b"]' })
 		.min(1, { error: 'is an empty list. Add a value' });
 	if (operator === 'ne')
 		return z
-			.preprocess((value) => [value].flat(), many)
+			.preprocess((value) => (Array.isArray(value) ? value : [value]), many)
 			.transform((values) => (values.length === 1 ? values[0] : values));
 	const schemas: Record<Operand, z.ZodType> = {
 		one,

@@ -1,4 +1,3 @@
-import { at, map } from 'lodash';
 import type { CallError } from '../../core/client';
 import { fetchPage, type PageReader } from '../service/fetchPage';
 import { searchContractError, type Query } from '../service/query';
@@ -41,7 +40,7 @@ export async function readInOrder(
 		...more,
 	});
 	const toAnchor = (ticket: Ticket = {}): string =>
-		JSON.stringify([ticketKey(ticket), ...at(ticket, map(query.sort, 'column'))]);
+		JSON.stringify([ticketKey(ticket), ...query.sort.map(({ column }) => ticket[column])]);
 	let nextOffset = offset;
 	/** The last ticket that was read, with its values in the order: the next page has to begin with it. */
 	let anchor: string | undefined;
@@ -54,9 +53,9 @@ export async function readInOrder(
 		if (!page.ok) return end({ failure: page.failure });
 		const { data, metadata } = page.value;
 		const added = data.filter((row) => !tickets.has(ticketKey(row)));
-		// All tickets after the anchor are new, unless they moved.
-		const isShifted = toAnchor(data[0]) !== anchor || (data.length > 1 && added.length === 0);
-		if (anchor !== undefined && isShifted) {
+		// Unless tickets moved, a page begins with the anchor, and a new ticket comes after it.
+		const lacksAnchor = anchor !== undefined && toAnchor(data[0]) !== anchor;
+		if (lacksAnchor || (data.length > 1 && added.length === 0)) {
 			if (shifts === MAX_SHIFTS) return end({ failure: SHIFTED });
 			shifts += 1;
 			tickets.clear();

@@ -13,14 +13,14 @@ import { readTickets } from './readTickets';
 /** The settings of reads without options in the panel. */
 export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
-/** Reads the tickets of all searches, in their order. Equal ones, and those that differ in one value, share requests. `offset` skips tickets. */
+/** Reads the tickets of all searches, in their order. Similar searches share requests. `offset` skips tickets. */
 export async function runSearches(
 	searches: readonly TicketSearch[],
 	{ offset, ...settings }: PageSettings & { readonly offset: number },
 	client: Client,
 ): Promise<{ readonly results: readonly ReadResult[]; readonly requests: number }> {
 	const reader = createPageReader(client, settings);
-	const { run, concurrency } = reader;
+	const { progress, concurrency } = reader;
 	const failures = createFailureCount();
 	const results = new Map<string, ReadResult>();
 	const distinct = uniqBy(searches, (search) => JSON.stringify(search));
@@ -30,11 +30,11 @@ export async function runSearches(
 	const groups: Array<readonly Lookup[]> = [lookups];
 	while (groups.length > 0) {
 		// Until a page is accepted, one rejected list at a time is halved, because the service may reject every row.
-		const group = run.spelling ? groups.splice(0).flat() : (groups.pop() ?? []);
+		const group = progress.spelling ? groups.splice(0).flat() : (groups.pop() ?? []);
 		const halved: Lookup[][] = [];
 		const postponed: Lookup[] = [];
 		await mapConcurrent(group, concurrency, async (lookup) => {
-			if (!run.spelling && halved.length >= MAX_EQUAL_FAILURES) {
+			if (!progress.spelling && halved.length >= MAX_EQUAL_FAILURES) {
 				postponed.push(lookup);
 				return;
 			}
@@ -42,7 +42,7 @@ export async function runSearches(
 				? fillLookup(lookup, { rows: [], failure: failures.stop })
 				: await readLookup(lookup, offset, reader);
 			if (!read) halved.push(halveLookup(lookup));
-			else if (!run.spelling) failures.count(read[0]?.[1].failure);
+			else if (!progress.spelling) failures.count(read[0]?.[1].failure);
 			for (const [search, result] of read ?? []) results.set(JSON.stringify(search), result);
 		});
 		if (postponed.length > 0) groups.push(postponed);
@@ -57,7 +57,7 @@ export async function runSearches(
 		// A copy, because a later node may change the item of a ticket that belongs to several rows.
 		return { ...result, rows: result.rows.map((row) => ({ ...row })) };
 	};
-	return { results: searches.map(pickColumns), requests: run.requests };
+	return { results: searches.map(pickColumns), requests: progress.requests };
 }
 
 /** Searches that fail for one reason end a run in which no page was accepted. */
@@ -135,10 +135,7 @@ const fillLookup = ({ searches }: Lookup, result: ReadResult): Answers =>
 /** The statuses that a list of values gets if it is too long, or has a bad value. */
 const MAYBE_BAD_LIST = [400, 413, 414, 422];
 
-/**
- * Reads the tickets of searches that differ only in `column` by one search, and of unanswered ones by separate searches.
- * Undefined if the list must be halved. `offset` is 0 for several searches. `column` has no meaning for one.
- */
+/** Reads the tickets of a lookup by one search, and missing ones separately. Undefined if the list must be halved. */
 async function readLookup(
 	lookup: Lookup,
 	offset: number,
@@ -148,7 +145,7 @@ async function readLookup(
 	const [first, second] = searches;
 	if (!first) return [];
 	// A list may be refused for one of its values, so a single search tries the other spelling by itself.
-	if (!second) return [[first, await readTickets(first, offset, { ...reader, trial: {} })]];
+	if (!second) return [[first, await readTickets(first, offset, { ...reader, spellingTrial: {} })]];
 	const { query, limit } = first;
 	const values = uniq(searches.map((search) => valueFor(search, column)));
 	const filters = { ...query.filters, [column]: { in: values } };

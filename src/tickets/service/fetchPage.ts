@@ -28,19 +28,19 @@ export interface PageReader extends PageSettings {
 	readonly concurrency: AdaptiveConcurrency;
 	readonly runLimited: RunInTurn;
 	/** The requests of the run, and the spelling of the first page that the service accepted. */
-	readonly run: { requests: number; spelling?: Spelling };
+	readonly progress: { requests: number; spelling?: Spelling };
 	/** The one request that tries the narrative spelling for all. */
-	readonly trial: { page?: Promise<Result<Page, CallError>> };
+	readonly spellingTrial: { page?: Promise<Result<Page, CallError>> };
 }
 
 const INITIAL_REQUESTS = 8;
 
-/** Creates the reader of a run, whose searches share its parallel requests. */
+/** Creates a reader whose searches share parallel requests, a count of requests, and the accepted spelling. */
 export function createPageReader(client: Client, settings: PageSettings): PageReader {
-	const max = settings.parallelRequests;
-	const concurrency = createAdaptiveConcurrency(INITIAL_REQUESTS, max);
+	const concurrency = createAdaptiveConcurrency(INITIAL_REQUESTS, settings.parallelRequests);
 	const runLimited = createLimiter(concurrency);
-	return { ...settings, client, concurrency, runLimited, run: { requests: 0 }, trial: {} };
+	const progress = { requests: 0 };
+	return { ...settings, client, concurrency, runLimited, progress, spellingTrial: {} };
 }
 
 const isListOfRecords = (data: unknown): boolean => Array.isArray(data) && data.every(isRecord);
@@ -67,24 +67,21 @@ const TIES: readonly SortRule[] = [
 	{ column: 'id', direction: 'asc' },
 ];
 
-/**
- * Requests one page and checks its rows. The interface writes sort and select in two ways: formal in its schema, narrative in
- * its text. If the service rejects the formal spelling with a 400 or 422, one request tries the narrative one.
- */
+/** Requests one page and checks its rows. If the formal spelling is rejected, one request tries the narrative one. */
 export async function fetchPage(
 	query: Query,
 	span: Span,
 	reader: PageReader,
 ): Promise<Result<Page, CallError>> {
-	const { run, trial } = reader;
+	const { progress, spellingTrial: trial } = reader;
 	const rules = query.sort.length > 0 ? query.sort : [NEWEST_FIRST];
 	const ordered = { ...query, sort: uniqBy([...rules, ...TIES], 'column') };
 	const request = async (spelling: Spelling) =>
 		await requestPage(ordered, span, { ...reader, spelling });
-	const spelling = run.spelling ?? 'formal';
+	const spelling = progress.spelling ?? 'formal';
 	let page = await request(spelling);
 	const isRejected = !page.ok && page.failure.kind === 'api' && isVerdict(page.failure.status);
-	if (isRejected && spelling === 'formal' && run.spelling !== 'formal') {
+	if (isRejected && spelling === 'formal' && progress.spelling !== 'formal') {
 		const isFirst = trial.page === undefined;
 		trial.page ??= request('narrative');
 		const tried = await trial.page;
@@ -115,13 +112,13 @@ async function requestPage(
 		})),
 		...(select.length > 0 && { select: columns }),
 	};
-	reader.run.requests += 1;
+	reader.progress.requests += 1;
 	// A search changes nothing, so it is idempotent, and its errors advise to try again (`help`).
 	const rules = { idempotent: true, help: { readOnly: true }, timeoutMs: reader.timeoutMs };
 	const request = { ...SEARCH_ENDPOINT, body, ...rules };
 	const page = await reader.runLimited(
 		async () => await reader.client.call(request, pageSchema, reader.concurrency),
 	);
-	if (page.ok) reader.run.spelling ??= spelling;
+	if (page.ok) reader.progress.spelling ??= spelling;
 	return page;
 }

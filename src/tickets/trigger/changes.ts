@@ -72,10 +72,7 @@ export const isNewTo =
 	({ atMs, key }: Change): boolean =>
 		atMs >= floorMs && !Object.hasOwn(seen, key);
 
-/**
- * Reads the first state of a trigger, in which all existing tickets are old. An event begins at the newest ticket, a wait at
- * those that are due. The state remembers the overlap before it, because later polls read it again.
- */
+/** Reads the first state of a trigger: existing tickets are old, and those within the overlap are remembered. */
 export async function readFirstState(poll: Poll): Promise<Result<TriggerState, CallError>> {
 	const { watching, column, query, dueMs, overlapMs, startMs, reader, isLate } = poll;
 	let cursorMs = dueMs;

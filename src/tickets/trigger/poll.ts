@@ -11,7 +11,7 @@ import {
 	toMemory,
 	type TriggerState,
 } from './changes';
-import { beginPoll, type TriggerContext } from './input';
+import { beginPoll, type Poll, type TriggerContext } from './input';
 
 /** The host of a poll. `save` stores the state as JSON, and `load` returns it at the next poll. */
 export interface PollContext extends TriggerContext {
@@ -26,14 +26,7 @@ const DAMAGED =
 const CROWDED =
 	'There are too many tickets to remember all of them, so the oldest ones can be missed. Narrow the filters, for example with Closed At Is Not Set, or shorten Look Back';
 
-/**
- * Returns the tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search).
- * The end of a wait is a change as well: at the start of the wait plus its delay, if the ticket still matches then.
- *
- * States: a trigger without a state begins, and returns nothing. Each later poll reads from the cursor minus the overlap. It
- * returns changes since the floor that are not in `seen`. A poll that fails before its first ticket leaves the state unchanged.
- * Another event, filter or service starts over. So does a damaged state, which is reported.
- */
+/** Returns tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search). */
 export async function poll(
 	parameters: unknown,
 	context: PollContext,
@@ -41,23 +34,8 @@ export async function poll(
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
 	const { watching, column, query, dueMs, overlapMs, maxTickets, startMs, reader } = begun.value;
-	/** The saved state; undefined if it is damaged, or of another event, filter or service. */
-	const loadState = (): TriggerState | undefined => {
-		const state = readTriggerState(context.load());
-		return state?.watching === watching ? state : undefined;
-	};
-	const before = loadState();
-	if (!before) {
-		const isDamaged = context.load() !== undefined && !readTriggerState(context.load());
-		const first = await readFirstState(begun.value);
-		if (!first.ok) return first;
-		// Another poll may have begun meanwhile.
-		if (loadState()) return ok([]);
-		if (isDamaged) context.report?.(DAMAGED);
-		if (first.value.isCrowded) context.report?.(CROWDED);
-		context.save(first.value);
-		return ok([]);
-	}
+	const before = loadState(begun.value, context);
+	if (!before) return await startOver(begun.value, context);
 	const newKeys = new Set<string>();
 	const isEnough = (page: readonly Ticket[]): boolean => {
 		const changes = toChanges(begun.value, page).filter(isNewTo(before));
@@ -69,7 +47,7 @@ export async function poll(
 	const range = { column, direction: 'asc', min, max: dueMs, isEnough } as const;
 	const { rows, failure, isPartial } = await readRange(query, range, reader);
 	// From here to the end nothing is awaited, so two polls cannot end at once. Another one may have saved a newer state.
-	const current = loadState() ?? before;
+	const current = loadState(begun.value, context) ?? before;
 	// Tickets that became visible during the read may have come after later ones.
 	const unseen = sortBy(toChanges(begun.value, rows).filter(isNewTo(current)), 'atMs');
 	const fresh = unseen.slice(0, maxTickets);
@@ -104,4 +82,23 @@ export async function readSample(
 	const { rows, failure } = await readRange(query, newest, reader);
 	// `applies` may reject the first tickets of the page.
 	return failure ? fail(failure) : ok(rows.filter(applies).slice(0, 1).map(toOutput));
+}
+
+/** The saved state; undefined if it is damaged, or of another event, filter or service. */
+function loadState({ watching }: Poll, context: PollContext): TriggerState | undefined {
+	const state = readTriggerState(context.load());
+	return state?.watching === watching ? state : undefined;
+}
+
+/** Saves a first state and returns no tickets. Reports a damaged state. */
+async function startOver(begun: Poll, context: PollContext): Promise<Result<readonly Ticket[]>> {
+	const isDamaged = context.load() !== undefined && !readTriggerState(context.load());
+	const first = await readFirstState(begun);
+	if (!first.ok) return first;
+	// Another poll may have begun meanwhile.
+	if (loadState(begun, context)) return ok([]);
+	if (isDamaged) context.report?.(DAMAGED);
+	if (first.value.isCrowded) context.report?.(CROWDED);
+	context.save(first.value);
+	return ok([]);
 }
