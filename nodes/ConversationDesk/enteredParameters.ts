@@ -56,13 +56,6 @@ function findNeededColumns(expression: string, needed: ParameterFacts['needsColu
 	return compact(expressions.map(readDraggedColumn));
 }
 
-/** The names with which an expression reads the row, or a value of a model. */
-const ROW_NAMES =
-	/\$(json|input|itemIndex|position|binary|data|node|items|parameter|evaluateExpression|from[Aa][Ii])\b|\b(item|pairedItem|itemMatching)\b|\$\[|\\[ux]/;
-
-/** Whether an expression may give each row another value. */
-export const namesRow = (expression: string): boolean => ROW_NAMES.test(expression);
-
 /** The trace of an empty value in a text that an expression put together, e.g. "Ana undefined". */
 export const TRACE = /undefined|\b(null|NaN)\b|\[object \w+\]/;
 
@@ -102,6 +95,11 @@ const NO_EXPRESSION =
 /** Names in an expression that may contain a model's values. Escaped letters may hide such a name. */
 const FROM_MODEL =
 	/\$(?!\(|\{|(?:vars|env|secrets|now|today|workflow|execution|if|ifEmpty|not|max|min)\b)|\\[ux]/;
+
+/** Whether an expression may give each row another value: it may contain its columns, or pair an item with it. */
+export const namesRow = (expression: string): boolean =>
+	FROM_MODEL.test(expression) || /\b(item|pairedItem|itemMatching)\b/.test(expression);
+
 const NOT_BY_MODEL =
 	"must not be set by the model. Enter a value, or read it from another node, e.g. $('Settings').first().json";
 

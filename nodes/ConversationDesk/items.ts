@@ -1,4 +1,4 @@
-import { difference, intersection, maxBy, zipObject } from 'lodash';
+import { difference, intersection, maxBy, union, zipObject } from 'lodash';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { describeFailure, type Label } from '../../src/core/describeFailure';
@@ -30,7 +30,7 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 		};
 		for (const result of results)
 			// n8n treats a top-level `error` of a response as a failure, and re-runs the node.
-			addItem(Object.hasOwn(result, 'error') ? { response: result } : result);
+			addItem(!isPassedOn && Object.hasOwn(result, 'error') ? { response: result } : result);
 		// The item for the run counts the rows that are left out or shown.
 		if (!failure || (runItem && failure.kind === 'leftOut')) continue;
 		// A row of a dry run is no error. Only n8n's error output takes away other rows that are shown.
@@ -86,7 +86,7 @@ function emptyErrorItem(node: INode): object {
 /** Gives all items the same columns: leading ones, those of the input row, then others. A field wins its name. */
 function alignColumns(
 	rowItems: readonly RowItem[],
-	{ leading, trailing }: NonNullable<Run['columns']>,
+	{ leading, trailing, reserved = [] }: NonNullable<Run['columns']>,
 	inputItems: readonly INodeExecutionData[],
 ): void {
 	/** The columns that a row had before. */
@@ -97,8 +97,11 @@ function alignColumns(
 	const fields = rowItems.filter(({ isPassedOn }) => !isPassedOn).map(({ item }) => item.json);
 	// The fullest item comes first, because others may lack columns in the middle.
 	const fullest = maxBy(fields, (json) => Object.keys(json).length) ?? {};
-	const names = listColumnNames([fullest, ...fields]);
-	const inputNames = listColumnNames(inputs).filter((name) => !names.includes(toCarriedName(name)));
+	const filledNames = listColumnNames([fullest, ...fields]);
+	const allInputNames = listColumnNames(inputs);
+	// Columns of an earlier run, e.g. its conversation ID, are not of this run.
+	const names = union(filledNames, intersection(reserved, allInputNames));
+	const inputNames = allInputNames.filter((name) => !names.includes(toCarriedName(name)));
 	const firstNames = intersection(leading, names);
 	const otherNames = [...difference(names, leading, trailing), ...intersection(trailing, names)];
 	const itemNames = [...firstNames, ...inputNames.map(toCarriedName), ...otherNames];

@@ -63,6 +63,8 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	readonly readOutcomes: (accepted: Accepted, contents: readonly T[]) => readonly Outcome[];
 	/** Whether a rejected request may have stored some of its contents. */
 	readonly mayStorePart?: (settings: Settings) => boolean;
+	/** The names of all fields of items. */
+	readonly fields: readonly string[];
 	/** The fields of an item. */
 	readonly toFields: (content: T, accepted?: Accepted) => Readonly<Record<string, unknown>>;
 	/** The fields that a dry run shows. */

@@ -14,7 +14,10 @@ const ITEM_COLUMNS = {
 };
 
 /** A dry run, or a run after its last request. */
-interface EndedRun<T> extends Pick<BulkOperation<T, never>, 'words' | 'toFields' | 'toRunFields'> {
+interface EndedRun<T> extends Pick<
+	BulkOperation<T, never>,
+	'words' | 'fields' | 'toFields' | 'toRunFields'
+> {
 	readonly plan: Plan<T>;
 	readonly settings: SendSettings;
 	readonly requests: number;
@@ -37,6 +40,7 @@ type EndedRows = ReadonlyArray<EndedRow<unknown>>;
 export function toRun<T>(run: EndedRun<T>): Run {
 	const { plan, words, settings, audience, requests } = run;
 	const { dryRun } = settings;
+	const { leading, trailing } = ITEM_COLUMNS;
 	if (dryRun && plan.stop === undefined)
 		// Numbers the requests that would be sent.
 		for (const [i, entry] of filterPending(plan.entries).entries())
@@ -56,7 +60,7 @@ export function toRun<T>(run: EndedRun<T>): Run {
 		happened: dryRun ? undefined : describeSent(rows, run),
 		summary: dryRun ? describePreview(run) : joinSentences(sentCounts, audience),
 		notes: dryRun && counts.length > 0 ? [counts.join(' · '), ...plan.notes] : plan.notes,
-		columns: ITEM_COLUMNS,
+		columns: { ...ITEM_COLUMNS, reserved: [...leading, ...run.fields, ...trailing] },
 		includesInput: settings.includeOtherFields ?? !settings.asTool,
 	};
 }

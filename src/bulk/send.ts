@@ -3,6 +3,7 @@ import { issuesByEntry } from '../core/apiError';
 import { mapConcurrent } from '../core/concurrency';
 import type { OperationContext } from '../core/operation';
 import { createAdaptiveConcurrency } from '../core/pacing';
+import { MAX_EQUAL_REFUSALS } from '../core/refusals';
 import { isVerdict } from '../core/retry';
 import { recallTotals } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
@@ -91,9 +92,6 @@ export async function sendAll<T, Settings extends SendSettings>(
 	await mapConcurrent(batches, concurrency, sendBatch);
 	return requests;
 }
-
-/** Requests refused as a whole for one reason end the sending, because it concerns all rows. */
-const MAX_EQUAL_REFUSALS = 3;
 
 /** Counts requests refused as a whole for one reason. The last one returns the outcome of all further entries. */
 function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {

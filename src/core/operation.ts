@@ -36,7 +36,12 @@ export interface Run<Output = object> {
 	readonly summary?: string;
 	readonly notes?: readonly string[];
 	/** The columns with which the items of all rows begin and end. Without it, items are unchanged. */
-	readonly columns?: { readonly leading: readonly string[]; readonly trailing: readonly string[] };
+	readonly columns?: {
+		readonly leading: readonly string[];
+		readonly trailing: readonly string[];
+		/** The columns that never show a value of the input row. */
+		readonly reserved?: readonly string[];
+	};
 	/** Whether the columns of the input row follow the leading columns. */
 	readonly includesInput?: boolean;
 	/** "66 people were called": the beginning of an error. */

@@ -6,6 +6,7 @@ import { toRejected, toUnknown, type Accepted, type Outcome } from '../bulk/outc
 import { runInBulk, unsent } from '../bulk/run';
 import { findReportedError } from '../core/apiError';
 import type { DeclaredParameters, Operation } from '../core/operation';
+import { isBlank } from '../core/plainText';
 import { batchSettings, type BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { readCustomers } from './readCustomers';
@@ -86,6 +87,7 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 				return customers.map(() => outcome);
 			},
 			mayStorePart: ({ partial }) => partial && !isUpsert,
+			fields: ['identifier', 'jobId'],
 			toFields: ({ identifier }, accepted) => {
 				const jobId: unknown = get(accepted, 'reply.jobId');
 				const request = accepted?.request ?? null;
@@ -105,7 +107,9 @@ function readJob(accepted: Accepted): Outcome {
 	const { reply, request } = accepted;
 	const reported = findReportedError(reply);
 	if (reported) return toRejected(reported.message, request);
-	return typeof get(reply, 'jobId') === 'string' ? accepted : toUnknown(NO_JOB, request);
+	const jobId: unknown = get(reply, 'jobId');
+	const hasJob = typeof jobId === 'string' && !isBlank(jobId);
+	return hasJob ? accepted : toUnknown(NO_JOB, request);
 }
 
 const NO_JOB =

@@ -4,7 +4,7 @@ import { mapYielding } from '../core/concurrency';
 import type { OperationContext, Row } from '../core/operation';
 import { comparableText } from '../core/plainText';
 import { askAboutMarks, findMissingColumn } from '../core/readMark';
-import { listSome, plural } from '../core/words';
+import { formatRows, listSome, plural } from '../core/words';
 import type { BatchSettings } from './batchSettings';
 import {
 	customerFields,
@@ -46,6 +46,7 @@ export async function readCustomers(
 		context,
 	);
 	const cut = read.filter(({ isCut }) => isCut).length;
+	const unread = marks ? [...enteredRows.keys()].filter((i) => !enteredRows[i]?.entered) : [];
 	const marksOnly = read.filter(({ reason }) => reason !== undefined).length;
 	return {
 		rows: spreadMarks(read, context, settings.dryRun),
@@ -54,6 +55,8 @@ export async function readCustomers(
 			(mapping ? askAboutSharedIdentifiers(read, choices) : findFieldFault(columns, settings)),
 		notes: compact([
 			mapping?.description,
+			unread.length > 0 &&
+				`${formatRows(unread, { total: Infinity, max: 5 })}: a mark cannot be read there, so other rows of the same customer are sent without it`,
 			marksOnly > 0 &&
 				`Only the mark is sent for ${plural(marksOnly, 'row')}, because other cells are not valid`,
 			cut > 0 && `Invalid Phone Number or Email left out of ${plural(cut, 'customer')}`,

@@ -51,18 +51,20 @@ export function readEnteredRow(
 	row: Row,
 	{ inputMode, isAutomatic, marks }: BatchSettings,
 ): EnteredRow {
-	if (row.problems !== undefined) return { problems: row.problems };
-	const parameters = Object(row.parameters) as Columns;
+	const { problems: unread = [] } = row;
+	const parameters = Object('parameters' in row ? row.parameters : row.readable) as Columns;
 	const isJson = inputMode === 'json';
 	const parsed = isJson
 		? customerJson.safeParse(parameters['customerJson'])
 		: customerObject.safeParse(parameters['customer']);
 	const country = countryParameter.safeParse(get(parameters, 'options.defaultCountry'));
 	const problems = [
+		...unread,
 		...(parsed.success ? [] : problemsOf(parsed.error, [isJson ? 'customerJson' : 'customer'])),
 		...(country.success ? [] : problemsOf(country.error, ['options', 'defaultCountry'])),
 	];
-	if (!parsed.success) return { problems };
+	// A parameter that n8n could not evaluate has a problem.
+	if (!parsed.success) return { problems: unread.length > 0 ? unread : problems };
 	const columns = parsed.data;
 	// By hand, a mark is an optional field.
 	const autoCell = isAutomatic && marks ? readMarkCell(columns, marks) : '';

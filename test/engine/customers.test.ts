@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { getCustomerFields } from '../../nodes/ConversationDesk/lists';
-import { createBatch, mapped, outcomeOf, upsertBatch } from '../support/panel';
+import { createBatch, mapped, mappedAutomatically, outcomeOf, upsertBatch } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { listOf, members } from '../support/samples';
 import { forget, serve } from '../support/service';
@@ -165,3 +165,54 @@ it('stops where the column of a field is gone from all rows, and says which', as
 	expect(error?.message).toContain("'Do Not Disturb' reads 'Do Not Call', which no row has");
 	expect(received).toEqual([]);
 });
+
+it('sends a mark from a row of which n8n could not read another parameter, and names rows without one', async () => {
+	const received = serve(() => accepted);
+	const rows = [
+		{ id: 'A', name: 'Ana', dnc: 'yes', since: 'garbage' },
+		{ id: 'A', name: 'Ana', dnc: 'no', since: '2026-01-01' },
+	];
+	const { hints } = await runNode({
+		rows,
+		parameters: {
+			...upsertBatch,
+			customer: mappedAutomatically,
+			doNotDisturb: 'marked',
+			doNotDisturbColumn: 'dnc',
+			options: {
+				invalidRows: 'sendValid',
+				defaultCountry: '={{ $json.since.toDateTime() ? "US" : "" }}',
+			},
+		},
+	});
+	expect(received[0]?.body).toMatchObject({
+		customers: [{ identifier: 'A', isDoNotDisturbEnabled: true }],
+	});
+	expect(hints.join()).not.toContain('cannot be read there');
+	const byHand = { identifier: '={{ $json.since.toDateTime().year + $json.id }}' };
+	const unread = await runNode({
+		rows,
+		parameters: {
+			...upsertBatch,
+			customer: mapped({ ...byHand, isDoNotDisturbEnabled: '={{ $json.dnc }}' }),
+			options: { invalidRows: 'sendValid' },
+		},
+	});
+	expect(unread.hints.join()).toContain('Row 1: a mark cannot be read there');
+});
+
+it.each(['{{ $thisItem.json.dry }}', "{{ $('Input').all()[$thisItemIndex].json.dry }}"])(
+	'reads a setting for every row where it may name the row: %s',
+	async (expression) => {
+		const received = serve(() => accepted);
+		const { error } = await runNode({
+			rows: [{ dry: false }, { dry: true }],
+			parameters: {
+				...createBatch,
+				customer: mapped({ identifier: 'a' }),
+				dryRun: `=${expression}`,
+			},
+		});
+		expect([received, error?.message]).toEqual([[], expect.stringContaining("'Dry Run'")]);
+	},
+);

@@ -152,3 +152,30 @@ it('passes on a row unchanged, and gives no columns to the others, without the c
 	});
 	expect(main.map(({ json }) => json)).toMatchObject([{ reached: true, Name: null }, carried]);
 });
+
+it('shows no value of an earlier run in a column of its own', async () => {
+	const earlier = { conversationId: uuidOf(9), code: 'outsideHours', callableAt: 'then' };
+	const old = { ...earlier, request: 7, dryRun: true };
+	const cleared = { code: null, callableAt: null, dryRun: null };
+	const called = await runRows({ rows: [{ Name: 'Ana', phone: phoneOf(1), mark: 'no', ...old }] });
+	expect(called.items).toMatchObject([{ ...cleared, conversationId: uuidOf(1), request: 1 }]);
+	const invalid = await runRows({ rows: [{ Name: 'Cem', phone: '12', mark: 'no', ...old }] });
+	const nothing = { conversationId: null, request: null, dryRun: null };
+	expect(invalid.items).toMatchObject([{ outcome: 'rejected', code: 'invalid', ...nothing }]);
+});
+
+it('passes on a row that has a column error', async () => {
+	const row = { outcome: 'notSent', reason: 'Marked do not call', conversationId: '' };
+	for (const includeOtherFields of [true, false]) {
+		const { main } = await runNode({
+			rows: [{ ...row, error: 'bounced' }],
+			parameters: {
+				resource: 'conversation',
+				operation: 'get',
+				conversationId: '={{ $json.conversationId }}',
+				options: { includeOtherFields },
+			},
+		});
+		expect(main.map(({ json }) => json)).toEqual([{ ...row, inputError: 'bounced' }]);
+	}
+});

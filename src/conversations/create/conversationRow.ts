@@ -1,4 +1,4 @@
-import { get, has, lowerCase, pick } from 'lodash';
+import { get, has, isObject, lowerCase, pick } from 'lodash';
 import { z } from 'zod/v4';
 import type { RowRead } from '../../bulk/plan';
 import { countryParameter } from '../../core/country';
@@ -57,7 +57,8 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 	const mark = marks ? readMark(markCell, marks) : 'unclear';
 	// An unclear cell is a question, which stops the run.
 	const isHeldBack = marks !== undefined && mark !== 'unclear' && holdsBack(mark, marks);
-	const isNumberUnread = !isBlankNumber(toPhoneNumber) && !number;
+	// A text with a gap is blank as well. Its row may be meant for a person.
+	const isNumberUnread = !number && (personId === '' || !isBlankNumber(toPhoneNumber));
 	const isPersonUnread =
 		isNumberUnread || [...unread, ...problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
 	const row = {
@@ -99,13 +100,17 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 	return { ...row, problems: reported };
 }
 
+/** Whether a value has nothing to say: blank, or a list or object of blanks. */
+const isNothing = (value: unknown): boolean =>
+	isBlank(value) || (isObject(value) && Object.values(value).every(isBlank));
+
 /** Finds the variables that no row may lack and that have no value. */
 const findMissingVariables = (
 	{ conversation: { dynamicVariables } }: PlannedConversation,
 	{ requiredVariables }: CreateSettings,
 ): Problem[] =>
 	requiredVariables
-		.filter((name) => isBlank(dynamicVariables[name]))
+		.filter((name) => isNothing(dynamicVariables[name]))
 		.map((name) => ({
 			path: ['dynamicVariables'],
 			reason: `has no value for '${name}'`,

@@ -109,6 +109,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 		timeoutMs,
 	}),
 	readOutcomes,
+	fields: ['toPhoneNumber', 'personId', 'conversationId', 'callableAt', 'variables'],
 	toFields: ({ conversation: { toPhoneNumber }, personId }, accepted) => ({
 		...(toPhoneNumber !== undefined && { toPhoneNumber }),
 		...(personId !== '' && { personId }),

@@ -2,6 +2,7 @@ import { countBy, round } from 'lodash';
 import type { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/pacing';
 import { readResponse, type CallError } from '../../core/client';
+import type { HeldError } from '../../core/failures';
 import type { OperationContext } from '../../core/operation';
 import type { HttpResult, Request } from '../../core/http';
 import {
@@ -11,7 +12,8 @@ import {
 	PAUSE_TOO_LONG,
 	SERVICE_FAILED,
 } from '../../core/http';
-import type { Result } from '../../core/result';
+import { createRefusedReads } from '../../core/refusals';
+import { fail, type Result } from '../../core/result';
 import { mayRecover } from '../../core/retry';
 import { mapConcurrent } from '../../core/concurrency';
 import { MINUTE_MS } from '../../core/time';
@@ -30,7 +32,7 @@ interface PollSettings {
 }
 
 /** The last state of a conversation, or why it could not be read. */
-export type LastRead = Result<Conversation, CallError>;
+export type LastRead = Result<Conversation, CallError | HeldError>;
 
 /** The last read of each conversation by its ID, the number of requests, and the duration of the wait. */
 interface PolledConversations {
@@ -65,6 +67,8 @@ export async function pollConversations(
 	const startMs = now();
 	const deadlineMs = startMs + settings.maximumWait;
 	const concurrency = createAdaptiveConcurrency(INITIAL_PARALLEL, settings.parallelRequests);
+	const refused = createRefusedReads();
+	let hasRead = false;
 	let requests = 0;
 	let resumeAtMs = -Infinity;
 
@@ -78,6 +82,10 @@ export async function pollConversations(
 	async function checkConversation(id: string): Promise<boolean> {
 		// The service may have asked for a longer pause than the client makes.
 		await sleepWithinWait(resumeAtMs);
+		if (refused.stop) {
+			reads.set(id, fail(refused.stop));
+			return false;
+		}
 		const request = toRequest(id, settings, { deadlineMs, nowMs: now() });
 		const delivery = await client.deliver(request, concurrency);
 		const { response, attempts, endedMs } = delivery;
@@ -86,6 +94,10 @@ export async function pollConversations(
 		const retryAfter = !read.ok && read.failure.kind === 'api' ? read.failure.retryAfter : 0;
 		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
 		const isTemporary = !read.ok && (NOT_SENT.includes(response) || mayRecover(read.failure));
+		hasRead ||= read.ok;
+		// A 404 concerns its own conversation.
+		const mayConcernAll = !hasRead && !isTemporary && response.status !== 404;
+		if (!read.ok && mayConcernAll) refused.count(read.failure);
 		const before = reads.get(id);
 		// A conversation that was just created may give a 404 at first.
 		const mayBeNew = response.status === 404 && before?.ok !== true && endedMs < startMs + NEW_MS;

@@ -1,8 +1,8 @@
 import { chunk, groupBy, isEqual, maxBy, memoize, omit, uniq, uniqBy } from 'lodash';
-import type { CallError, Client } from '../../core/client';
+import type { Client } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
-import type { HeldError } from '../../core/failures';
 import { createPicker } from '../../core/output';
+import { createRefusedReads, MAX_EQUAL_REFUSALS } from '../../core/refusals';
 import { listColumns, type Column } from '../columns';
 import { createPageReader, type PageReader, type PageSettings } from '../service/fetchPage';
 import { MAX_PAGE_SIZE, type TicketSearch } from '../service/query';
@@ -21,7 +21,7 @@ export async function runSearches(
 ): Promise<{ readonly results: readonly ReadResult[]; readonly requests: number }> {
 	const reader = createPageReader(client, settings);
 	const { progress, concurrency } = reader;
-	const failures = createFailureCount();
+	const refused = createRefusedReads();
 	const results = new Map<string, ReadResult>();
 	const distinct = uniqBy(searches, (search) => JSON.stringify(search));
 	// An offset counts the tickets of one search only.
@@ -34,15 +34,15 @@ export async function runSearches(
 		const halved: Lookup[][] = [];
 		const postponed: Lookup[] = [];
 		await mapConcurrent(group, concurrency, async (lookup) => {
-			if (!progress.spelling && halved.length >= MAX_EQUAL_FAILURES) {
+			if (!progress.spelling && halved.length >= MAX_EQUAL_REFUSALS) {
 				postponed.push(lookup);
 				return;
 			}
-			const read = failures.stop
-				? fillLookup(lookup, { rows: [], failure: failures.stop })
+			const read = refused.stop
+				? fillLookup(lookup, { rows: [], failure: refused.stop })
 				: await readLookup(lookup, offset, reader);
 			if (!read) halved.push(halveLookup(lookup));
-			else if (!progress.spelling) failures.count(read[0]?.[1].failure);
+			else if (!progress.spelling) refused.count(read[0]?.[1].failure);
 			for (const [search, result] of read ?? []) results.set(JSON.stringify(search), result);
 		});
 		if (postponed.length > 0) groups.push(postponed);
@@ -58,29 +58,6 @@ export async function runSearches(
 		return { ...result, rows: result.rows.map((row) => ({ ...row })) };
 	};
 	return { results: searches.map(pickColumns), requests: progress.requests };
-}
-
-/** Searches that fail for one reason end a run in which no page was accepted. */
-const MAX_EQUAL_FAILURES = 3;
-
-/** Counts searches in a row that failed for the same reason. After the third, all others fail with `stop`. */
-function createFailureCount() {
-	let reason = '';
-	let equal = 0;
-	const failures = {
-		stop: undefined as HeldError | undefined,
-		count: (failure: CallError | undefined): void => {
-			// The client stops by itself if the service does not respond.
-			if (!failure || !('status' in failure)) return;
-			const { status, message } = failure;
-			equal = reason === JSON.stringify(failure) ? equal + 1 : 1;
-			reason = JSON.stringify(failure);
-			if (equal < MAX_EQUAL_FAILURES) return;
-			const text = `Not sent, because three searches failed for the same reason (${status}: ${message})`;
-			failures.stop = { kind: 'held', message: text };
-		},
-	};
-	return failures;
 }
 
 /** Searches that differ in one value of `column`, so one request with `in` can answer all; or one search. */

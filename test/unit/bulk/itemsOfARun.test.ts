@@ -51,6 +51,7 @@ async function run(script: Script, changed: Partial<SendSettings> = {}, sending:
 		openSafeguards: () => ({ rules }),
 		toRequest: (names) => ({ method: 'POST', path: '/names', body: { names }, idempotent: false }),
 		readOutcomes: (accepted, names) => names.map(() => accepted),
+		fields: [],
 		toFields: (name) => ({ name }),
 		toPreview: (name) => ({ name, shown: true }),
 		toRunFields: () => ({ field: 2 }),

@@ -109,6 +109,7 @@ const MATRIX: ReadonlyArray<readonly [string, HttpResult, string, number, string
 	['200', FINE, 'accepted', 1, 'accepted', 1],
 	['an empty 200', reply(200, ''), 'unknown', 1, 'unknown', 1],
 	['a job that is no text', reply(200, { jobId: 7 }), 'unknown', 1, 'unknown', 1],
+	['an empty job', reply(200, { jobId: ' ' }), 'unknown', 1, 'unknown', 1],
 	['a list of jobs', reply(200, [{ jobId: 'job-1' }]), 'unknown', 1, 'unknown', 1],
 	['success: false', reply(200, { success: false, jobId: 'job-1' }), 'rejected', 1, 'rejected', 1],
 	['a filled error', reply(200, { error: { at: 1 }, jobId: 'j' }), 'rejected', 1, 'rejected', 1],

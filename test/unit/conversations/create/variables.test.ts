@@ -106,6 +106,12 @@ describe('empty variables', () => {
 		);
 	});
 
+	it.each([[[]], [{}], [['']]])('have no value by %j', async (value) => {
+		const required = { requiredVariables: 'first', invalidRows: 'sendValid' };
+		const { sent } = await start([row(1, [{ name: 'first', value }], required)]);
+		expect(sent).toEqual([]);
+	});
+
 	it.each([' , ', '', [], 5])('cannot be required by %j', async (requiredVariables) => {
 		const { sent, problems } = await start(rows({ requiredVariables }));
 		expect([sent, JSON.stringify(problems[0])]).toEqual([

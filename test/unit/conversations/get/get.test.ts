@@ -71,6 +71,16 @@ describe('reading a conversation', () => {
 		expect(never.rows[0]?.failure).toMatchObject({ kind: 'api', status: 404, code: 'NOT_FOUND' });
 	});
 
+	it('takes at most 60 requests to learn that 1,000 rows are refused', async () => {
+		const rows = Array.from({ length: 1000 }, (_, n) => ({ conversationId: uuidOf(n) }));
+		const refused = await run(() => reply(400, { code: 'BAD_REQUEST', message: 'No' }), ...rows);
+		expect(refused.sent.length).toBeLessThanOrEqual(60);
+		const told = refused.rows.filter(({ failure }) => failure !== undefined);
+		expect(told).toHaveLength(1000);
+		const missing = await run(() => reply(404), ...rows.slice(0, 100));
+		expect(missing.sent).toHaveLength(100);
+	});
+
 	it.each([
 		[{ row: 7, outcome: 'rejected', reason: '', conversationId: null }, ''],
 		[{ row: 2, outcome: 'wouldSend', reason: '', toPhoneNumber: '+14155550178' }, undefined],

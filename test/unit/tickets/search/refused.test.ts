@@ -65,7 +65,7 @@ it('says why the other rows were not sent', async () => {
 	expect(results.at(-1)?.failure).toEqual({
 		kind: 'held',
 		message:
-			'Not sent, because three searches failed for the same reason (400: Invalid input data)',
+			'Not sent, because three requests failed for the same reason (400: Invalid input data)',
 	});
 });
 
