@@ -14,8 +14,10 @@ const toShown = (text: string): string => toPrintable(text).replace(/<(?=[a-z/!?
 /** The way to results of the other rows. */
 const CONTINUE = 'To get the results of the other rows, set Settings > On Error to Continue';
 
-/** Max reasons, and ranges of rows per reason. n8n's box of hints shows about nine lines. */
-const MAX_HINT_REASONS = 3;
+/** Max reasons in a hint, because n8n's box of hints shows about nine lines. */
+const MAX_HINT_REASONS = 2;
+/** Max ranges of rows in the headline of an error, and max reasons and ranges below it. */
+const MAX_HEADLINE_RANGES = 3;
 const MAX_ERROR_REASONS = 20;
 /** Max characters of a line in a hint. */
 const MAX_HINT_LINE = 2_000;
@@ -33,12 +35,11 @@ export const listFacts = (failure: Failure): object =>
 /** Returns one hint with counts, notes and the commonest reasons of failure; none if there is nothing to report. */
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const { rows, summary, notes = [] } = run;
-	// The item of a shown row has the fix of its reason.
-	const reasons = groupReasons(run, label).map((reason) =>
-		reason.isShown ? omit(reason, 'fix') : reason,
-	);
+	// Each row has an item with its fix, so the hint counts the rows only.
+	const reasons = groupReasons(run, label).map((reason) => omit(reason, 'fix'));
 	const mostFrequentFirst = orderBy(reasons, 'positions.length', 'desc');
-	const lines = compact([summary, ...notes, ...listReasons(mostFrequentFirst, MAX_HINT_REASONS)]);
+	const reasonLines = listReasons(mostFrequentFirst, { max: MAX_HINT_REASONS });
+	const lines = compact([summary, ...notes, ...reasonLines]);
 	if (lines.length === 0) return [];
 	// n8n draws hints as HTML. A cell or the name of a column may have any length.
 	const message = lines.map((line) => toShown(shorten(line, MAX_HINT_LINE))).join('<br>');
@@ -68,7 +69,7 @@ export function toRunError(
 		isTool(node) && rows.some(({ failureItem }) => failureItem?.['outcome'] === 'unknown');
 	const failed = sumBy(culprits, 'positions.length');
 	const count = culprits.length > 1 && `${failed} of ${rows.length} rows failed`;
-	const line = formatReason(first, MAX_HINT_REASONS);
+	const line = formatReason(first, MAX_HEADLINE_RANGES);
 	const longLine = formatReason(first, MAX_ERROR_REASONS);
 	// A read has no outcomes. It returns nothing at all if one row fails the node.
 	const isRead = rows.every(({ failureItem }) => failureItem?.['outcome'] === undefined);
@@ -78,7 +79,10 @@ export function toRunError(
 		joinSentences(longLine !== line && longLine, first.advice),
 		isRead && hasGoodRows && CONTINUE,
 		rows.length > 1 && joinSentences(summary, ...notes),
-		...listReasons([...otherReasons, ...shown], MAX_ERROR_REASONS),
+		...listReasons([...otherReasons, ...shown], {
+			max: MAX_ERROR_REASONS,
+			maxRanges: MAX_ERROR_REASONS,
+		}),
 		...listAccepted(run),
 	]);
 	const itemIndex = rows.length === 1 ? 0 : undefined;

@@ -52,21 +52,25 @@ function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | '
 	return { what: `'${label(path)}' ${toSentence(fault)}`, fix };
 }
 
-/** "17 rows: 'Phone Number' has no country code (rows 3, 33 and 15 more). Add it". */
-export function formatReason({ positions, total, what, fix }: Reason, maxRanges: number): string {
+/** "17 rows: 'Phone Number' has no country code (rows 3, 33 and 15 more). Add it". Without `maxRanges` it names no rows. */
+export function formatReason({ positions, total, what, fix }: Reason, maxRanges?: number): string {
 	// If all rows failed for this reason, row numbers add nothing.
 	if (positions.length === total) return joinSentences(what, fix);
-	const rows = formatRows(positions, { total, max: maxRanges });
+	const rows = formatRows(positions, { total, max: maxRanges ?? 1 });
 	if (positions.length === 1) return joinSentences(`${rows}: ${what}`, fix);
 	const count = plural(positions.length, 'row');
+	if (maxRanges === undefined) return joinSentences(`${count}: ${what}`, fix);
 	return joinSentences(`${count}: ${what} (${lowerFirst(rows)})`, fix);
 }
 
-/** Formats up to `max` reasons with as many ranges of rows, and counts the rows of other reasons. */
-export function listReasons(reasons: readonly Reason[], max: number): string[] {
+/** Formats up to `max` reasons, and counts the rows of other reasons. */
+export function listReasons(
+	reasons: readonly Reason[],
+	{ max, maxRanges }: { readonly max: number; readonly maxRanges?: number },
+): string[] {
 	const more = sumBy(reasons.slice(max), 'positions.length');
 	return reasons.slice(0, max).map((reason, i) => {
 		const ending = more > 0 && i === max - 1 && `And ${plural(more, 'more row')}`;
-		return joinSentences(formatReason(reason, max), reason.advice, ending);
+		return joinSentences(formatReason(reason, maxRanges), reason.advice, ending);
 	});
 }

@@ -151,13 +151,11 @@ function describeSent<T>(
 	return `${formatCount(accepted)} ${who} ${words.sent}`;
 }
 
-/** "Dry run: 62 people would be called in 2 requests. Turn off Dry Run to call them". */
+/** "Dry run: 62 people would be called in 2 requests". */
 function describePreview<T>({ plan, words, settings, audience }: EndedRun<T>): string {
 	if (plan.stop !== undefined) return `Dry run: nothing would be sent, because ${plan.stop}.`;
 	const { length } = filterPending(plan.entries);
 	const who = `${formatCount(length)} ${length === 1 ? words.one : words.many}`;
 	const requests = plural(Math.ceil(length / settings.batchSize), 'request');
-	const advice = length > 0 && `Turn off Dry Run to ${words.send} them`;
-	const preview = `Dry run: ${who} would be ${words.sent} in ${requests}`;
-	return joinSentences(preview, audience, advice);
+	return joinSentences(`Dry run: ${who} would be ${words.sent} in ${requests}`, audience);
 }

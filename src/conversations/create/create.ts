@@ -1,4 +1,4 @@
-import { compact, countBy, isObject, pick } from 'lodash';
+import { compact, countBy, isObject, map, pick, size } from 'lodash';
 import { z } from 'zod/v4';
 import { duplicatesRule } from '../../bulk/duplicates';
 import { openLedger } from '../../bulk/ledger';
@@ -130,15 +130,16 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	},
 };
 
-/** "Agent 0b6a6b7e-… (telephony)", or each agent with its count of rows. */
+/** "Agent 0b6a6b7e… (telephony)", or each agent with its count of rows. */
 function noteAgents(entries: ReadonlyArray<Entry<PlannedConversation>>): string {
 	const counts = countBy(filterPending(entries), ({ content: { conversation } }) =>
-		[conversation.agentId, `(${conversation.conversationType})`].join(' '),
+		[conversation.agentId, conversation.conversationType].join(' '),
 	);
-	const agents = Object.entries(counts);
-	const texts = agents.map(([agent, count]) =>
-		agents.length === 1 ? agent : `${agent} in ${plural(count, 'row')}`,
-	);
+	const texts = map(counts, (count, key) => {
+		const [agentId = '', type] = key.split(' ');
+		const agent = `${agentId.slice(0, 8)}… (${type})`;
+		return size(counts) === 1 ? agent : `${agent} in ${plural(count, 'row')}`;
+	});
 	return texts.length > 0 ? `Agent ${listSome(texts)}` : '';
 }
 
@@ -155,7 +156,7 @@ function noteUnchecked({ attempts, hoursBetweenCalls, maximumPerDay }: CreateSet
 		attempts && 'attempts',
 		maximumPerDay !== undefined && 'the limit of the day',
 	]);
-	return checks.length > 0 ? `Only the run itself checks ${checks.join(', ')}` : '';
+	return checks.length > 0 ? `Only the run checks ${checks.join(', ')}` : '';
 }
 
 /** Starts conversations, many in one request (interface: POST /conversations). */

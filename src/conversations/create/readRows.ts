@@ -1,11 +1,11 @@
-import { get, has, isNil, map, uniq } from 'lodash';
+import { get, has, isNil, map, orderBy, uniq } from 'lodash';
 import type { RowsRead } from '../../bulk/plan';
 import { mapYielding } from '../../core/concurrency';
 import { nameField } from '../../core/describeFailure';
 import type { OperationContext, Row } from '../../core/operation';
 import { isBlank } from '../../core/plainText';
 import { askAboutMarks, findMissingColumn } from '../../core/readMark';
-import { formatCount, formatRows, listSome } from '../../core/words';
+import { formatCount, formatRows, listSome, plural } from '../../core/words';
 import { unlistedFields, type PlannedConversation } from '../plannedConversation';
 import { readRow, type ConversationRow } from './conversationRow';
 import { parameters as declared } from './parameters';
@@ -45,25 +45,24 @@ function findEmptyParameter(rows: readonly ConversationRow[]): string | undefine
 function noteUnreadMarks(rows: readonly ConversationRow[]): string[] {
 	const positions = [...rows.keys()].filter((position) => rows[position]?.isUnreadMark);
 	if (positions.length === 0) return [];
-	const names = formatRows(positions, { total: Infinity, max: 5 });
-	return [
-		`${names}: must not be called, but the number or Person ID cannot be read. If other rows have the same person, they are called`,
-	];
+	const names = formatRows(positions, { total: Infinity, max: 4 });
+	return [`${names}: must not be called, but cannot be read`];
 }
 
-/** "Empty variables: firstName in 3 of 40 rows, city in all 40 rows". */
+/** "Empty variables of 40 rows: city in 40, firstName in 3". */
 function noteVariables(rows: readonly ConversationRow[]): string[] {
 	const variables = rows.flatMap(({ content }) =>
 		content ? [content.conversation.dynamicVariables] : [],
 	);
 	const names = uniq(variables.flatMap((each) => Object.keys(each)));
-	const total = formatCount(variables.length);
-	const counts = names.flatMap((name) => {
-		const empty = variables.filter((each) => isBlank(each[name])).length;
-		if (empty === 0) return [];
-		return `${name} in ${empty === variables.length ? 'all' : `${formatCount(empty)} of`} ${total} rows`;
-	});
-	return counts.length > 0 ? [`Empty variables: ${listSome(counts)}`] : [];
+	const counts = names
+		.map((name) => ({ name, empty: variables.filter((each) => isBlank(each[name])).length }))
+		.filter(({ empty }) => empty > 0);
+	if (counts.length === 0) return [];
+	const texts = orderBy(counts, 'empty', 'desc').map(
+		({ name, empty }) => `${name} in ${formatCount(empty)}`,
+	);
+	return [`Empty variables of ${plural(variables.length, 'row')}: ${listSome(texts)}`];
 }
 
 /** Names the fields that are sent although the service does not document them. */

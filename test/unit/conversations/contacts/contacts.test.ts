@@ -194,7 +194,7 @@ describe('a dry run', () => {
 		const { called, summary } = await execute(rows, { store: untouched });
 		expect(called).toEqual([]);
 		expect(summary).toContain('Dry run: 2 people would be called in 1 request');
-		expect(summary).toContain(`Only the run itself checks ${checks}`);
+		expect(summary).toContain(`Only the run checks ${checks}`);
 	});
 
 	it('names nothing where nothing is left to check', async () => {

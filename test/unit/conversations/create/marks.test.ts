@@ -188,7 +188,7 @@ describe('a sheet in which no one is marked', () => {
 });
 
 const json = { inputMode: 'json', conversationJson: '{' };
-const UNREAD = 'must not be called, but the number or Person ID cannot be read. If other rows';
+const UNREAD = 'must not be called, but cannot be read';
 
 it.each<[object, object]>([
 	[{ toPhoneNumber: 'see note 5' }, {}],

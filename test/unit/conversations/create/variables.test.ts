@@ -85,7 +85,7 @@ describe('empty variables', () => {
 	it('are counted by every run and dry run', async () => {
 		for (const dryRun of [false, true]) {
 			const { summary } = await start(rows({ dryRun }));
-			expect(summary).toContain('Empty variables: first in 2 of 3 rows, last in all 3 rows');
+			expect(summary).toContain('Empty variables of 3 rows: last in 3, first in 2');
 		}
 		const full = await start([row(1, [{ name: 'visits', value: 0 }])]);
 		expect(full.summary).not.toContain('Empty variables');
