@@ -1,4 +1,4 @@
-import { groupBy, isEqual, lowerFirst, map, memoize, sumBy } from 'lodash';
+import { isEqual, lowerFirst, memoize, sumBy } from 'lodash';
 import { describeFailure, omitValues, type Label } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
@@ -22,22 +22,22 @@ export interface Reason {
 
 /** Groups failed rows by reason, in row order. Failures that an item shows are grouped separately. */
 export function groupReasons({ rows }: Run, label: Label): Reason[] {
-	const failed = rows.flatMap(({ failure, isShown = false }, position) =>
-		failure && failure.kind !== 'leftOut' ? [{ failure, isShown, position }] : [],
-	);
 	// Memoized, because many rows may share one failure.
 	const toKey = memoize((failure: Failure) =>
 		JSON.stringify(describeReason(omitValues(failure), label)),
 	);
-	const groups = groupBy(failed, ({ failure, isShown }) => `${isShown} ${toKey(failure)}`);
-	return Object.values(groups).flatMap((group) => {
-		const [first] = group;
-		if (!first) return [];
-		const { failure, isShown } = first;
-		const haveEqualValues = group.every((row) => isEqual(row.failure, failure));
+	const groups = new Map<string, { failure: Failure; isShown: boolean; positions: number[] }>();
+	for (const [position, { failure, isShown = false }] of rows.entries()) {
+		if (!failure || failure.kind === 'leftOut') continue;
+		const key = isShown ? `shown ${toKey(failure)}` : toKey(failure);
+		const group = groups.get(key) ?? { failure, isShown, positions: [] };
+		group.positions.push(position);
+		groups.set(key, group);
+	}
+	return Array.from(groups.values(), ({ failure, isShown, positions }) => {
+		const haveEqualValues = positions.every((at) => isEqual(rows[at]?.failure, failure));
 		const described = describeReason(haveEqualValues ? failure : omitValues(failure), label);
-		const positions = map(group, 'position');
-		return [{ failure, positions, total: rows.length, isShown, ...described }];
+		return { failure, positions, total: rows.length, isShown, ...described };
 	});
 }
 
