@@ -116,33 +116,36 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		return retryDelayMs(attempt);
 	}
 
-	/** Sends a request until it need not be sent again. `last` is its last attempt, `hasTurn` holds the turn of throttled requests. */
+	/** Sends a request until it need not be sent again. `hasTurn` says that it has the turn of throttled requests. */
 	async function deliver(
 		request: Request,
 		concurrency?: AdaptiveConcurrency,
-		last: Delivery = { request, response: CANCELED, endedMs: now(), ...NO_ATTEMPT },
+		begun: Delivery = { request, response: CANCELED, endedMs: now(), ...NO_ATTEMPT },
 		hasTurn = false,
 	): Promise<Delivery> {
-		const unsent = await waitWhilePaused(request);
-		const response = unsent ?? (await send(request));
-		// Not sent this time. An earlier attempt may have arrived, so its response is kept.
-		if (unsent !== undefined || response === CANCELED)
-			return last.mayHaveArrived ? last : { ...last, response };
-		const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };
-		if (response.kind === 'response') concurrency?.note(response.status);
-		const delayMs = inRange(response.status ?? 0, 200, 300) ? undefined : planRetry(delivery);
-		if (delayMs === undefined) {
-			countResult(response);
-			return delivery;
+		let last = begun;
+		for (;;) {
+			const unsent = await waitWhilePaused(request);
+			const response = unsent ?? (await send(request));
+			// Not sent this time. An earlier attempt may have arrived, so its response is kept.
+			if (unsent !== undefined || response === CANCELED)
+				return last.mayHaveArrived ? last : { ...last, response };
+			const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };
+			if (response.kind === 'response') concurrency?.note(response.status);
+			const delayMs = inRange(response.status ?? 0, 200, 300) ? undefined : planRetry(delivery);
+			if (delayMs === undefined) {
+				countResult(response);
+				return delivery;
+			}
+			// Only a 429 or a failed connection proves that nothing was done.
+			const isUndone = response.status === 429 || response.sent === 'no';
+			const next = { ...delivery, mayHaveArrived: last.mayHaveArrived || !isUndone };
+			await sleep(delayMs);
+			// One at a time, because parallel throttled requests would use up each other's attempts.
+			if (response.status === 429 && !hasTurn)
+				return await takeTurns(async () => await deliver(request, concurrency, next, true));
+			last = next;
 		}
-		// Only a 429 or a failed connection proves that nothing was done.
-		const isUndone = response.status === 429 || response.sent === 'no';
-		const next = { ...delivery, mayHaveArrived: last.mayHaveArrived || !isUndone };
-		await sleep(delayMs);
-		if (hasTurn || response.status !== 429)
-			return await deliver(request, concurrency, next, hasTurn);
-		// One at a time, because parallel throttled requests would use up each other's attempts.
-		return await takeTurns(async () => await deliver(request, concurrency, next, true));
 	}
 
 	return {

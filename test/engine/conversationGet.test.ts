@@ -102,7 +102,7 @@ it.each([
 	},
 );
 
-const quick = { firstPause: 0.1, maximumWait: 0.03 };
+const quick = { firstPause: 0.1, maximumWait: 0.1 };
 const state = (path: string, conversationStatus: string): Scripted => ({
 	status: 200,
 	body: { id: path.split('/').at(-1), conversationStatus },
@@ -140,7 +140,7 @@ it('waits for all rows and gives each its state', async () => {
 		})),
 	);
 	expect(hints).toEqual([
-		`3 conversations, ${received.length} requests: 2 finished, 1 not finished after 0.03 minutes`,
+		`3 conversations, ${received.length} requests: 2 finished, 1 not finished after 0.1 minutes`,
 	]);
 });
 

@@ -28,7 +28,7 @@ import { isBlank } from '../../core/plainText';
 import { plural } from '../../core/words';
 
 /** How long to wait: minutes as entered, ms as read. */
-const maximumWait = numberBetween('minutes', 0.001, 1440).transform(
+const maximumWait = numberBetween('minutes', 0.1, 1440).transform(
 	(entered) => entered * MINUTE_MS,
 );
 

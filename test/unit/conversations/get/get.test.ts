@@ -124,14 +124,14 @@ describe('reading a conversation', () => {
 
 	it.each<[string, HttpResult, number]>([
 		['a 403', reply(403), 8],
-		['a certificate', neverSent('CERT_HAS_EXPIRED'), 20],
+		['a certificate', neverSent('CERT_HAS_EXPIRED'), 30],
 		['a reset', lost(), 45],
 	])('leaves a service alone that answers all with %s, in each round', async (_, response, max) => {
 		for (const waitUntilFinished of [false, true]) {
 			const all = Array.from({ length: 60 }, (__, i) => ({
 				conversationId: uuidOf(i + 1),
 				waitUntilFinished,
-				options: { maximumWait: 0.01 },
+				options: { maximumWait: 0.1 },
 			}));
 			const { sent, rows } = await run(() => response, ...all);
 			expect(sent.length).toBeLessThanOrEqual(max);
@@ -150,6 +150,7 @@ describe('reading a conversation', () => {
 it.each([
 	['finishedStates', ''],
 	['maximumWait', 1441],
+	['maximumWait', 0.09],
 	['firstPause', 3601],
 	['parallelRequests', 21],
 ])('a bad option is refused before anything is sent: %s %j', async (name, value) => {
