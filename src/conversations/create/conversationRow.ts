@@ -1,4 +1,4 @@
-import { get, has, isObject, lowerCase, pick } from 'lodash';
+import { get, has, isObject, lowerCase, omit, pick } from 'lodash';
 import { z } from 'zod/v4';
 import type { RowRead } from '../../bulk/plan';
 import { countryParameter } from '../../core/country';
@@ -35,55 +35,38 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 		if (parsed.error) problems.push(...problemsOf(parsed.error, path.split('.')));
 		return parsed.data;
 	};
-	const isJson = settings.inputMode === 'json';
-	const chosen = isJson
-		? read('conversationJson', conversationJson)
-		: {
-				...pick(parameters, ['agentId', 'conversationType', 'toPhoneNumber']),
-				dynamicVariables: readVariables(settings, read) ?? {},
-			};
-	const additional = has(parameters, ADDITIONAL) ? read(ADDITIONAL, additionalFields) : {};
-	const defaultCountry = read('defaultCountry', countryParameter);
+	const fields = readFields(parameters, settings, read);
+	const phone = readPhone(fields?.['toPhoneNumber'], settings, read);
 	const personId = read(PERSON_ID, personText) ?? '';
 	const campaignKey = read(CAMPAIGN_KEY, personText) ?? '';
 	const timeZone = read(TIME_ZONE, zoneCell) ?? '';
-	const { toPhoneNumber, ...fields }: RowParameters = { ...DEFAULTS, ...additional, ...chosen };
-	const phone = readPhoneNumber(toPhoneNumber, { ...settings, defaultCountry });
-	const number = 'number' in phone ? phone : undefined;
-	const fault = 'reason' in phone ? phone : findNumberFault(phone, settings);
-
-	const { marks } = settings;
-	const markCell = marks ? readMarkCell(parameters.inputRow, marks) : '';
-	const mark = marks ? readMark(markCell, marks) : 'unclear';
-	// An unclear cell is a question, which stops the run.
-	const isHeldBack = marks !== undefined && mark !== 'unclear' && holdsBack(mark, marks);
-	// A text with a gap is blank as well. Its row may be meant for a person.
-	const isNumberUnread = !number && (personId === '' || !isBlankNumber(toPhoneNumber));
+	const { markCell, isHeldBack } = readHeldBack(parameters, settings);
 	const isPersonUnread =
-		isNumberUnread || [...unread, ...problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
+		(!phone.number && (personId === '' || !phone.isBlank)) ||
+		[...unread, ...problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
 	const row = {
 		parameters,
 		markCell,
 		isUnreadMark: isHeldBack && isPersonUnread,
-		entered: { toPhoneNumber },
+		entered: { toPhoneNumber: fields?.['toPhoneNumber'] },
 	};
-	if (!chosen && !isHeldBack) return { ...row, problems: unread.length > 0 ? unread : problems };
+	if (!fields && !isHeldBack) return { ...row, problems: unread.length > 0 ? unread : problems };
 
-	const under = isJson ? ['conversationJson'] : [];
-	const parsed = newConversationSchema.safeParse(fields);
+	const under = settings.inputMode === 'json' ? ['conversationJson'] : [];
+	const parsed = newConversationSchema.safeParse(omit(fields, 'toPhoneNumber'));
 	if (parsed.error) problems.push(...problemsOf(parsed.error, under));
 	// Only a call needs a number, but an entered number must be valid.
-	const needsNumber = cleanText(toText(fields['conversationType'])) === CALL;
-	if (fault && (needsNumber || !isBlankNumber(toPhoneNumber)))
-		problems.push({ ...fault, path: [...under, 'toPhoneNumber'] });
+	const needsNumber = cleanText(toText(fields?.['conversationType'])) === CALL;
+	if (phone.fault && (needsNumber || !phone.isBlank))
+		problems.push({ ...phone.fault, path: [...under, 'toPhoneNumber'] });
 	const content: PlannedConversation = {
 		conversation: {
 			agentId: '',
 			...DEFAULTS,
 			...parsed.data,
-			...(number && { toPhoneNumber: number.number }),
+			...(phone.number && { toPhoneNumber: phone.number.number }),
 		},
-		country: number?.country,
+		country: phone.number?.country,
 		isHeldBack,
 		personId,
 		campaignKey,
@@ -98,6 +81,40 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 	// A row that is held back is not called, so its problems do not matter.
 	if (isHeldBack || reported.length === 0) return { ...row, content };
 	return { ...row, problems: reported };
+}
+
+/** Reads the fields of a conversation, as JSON or from parameters; undefined if they cannot be read. */
+function readFields(
+	parameters: RowParameters,
+	settings: CreateSettings,
+	read: ReadParameter,
+): RowParameters | undefined {
+	const chosen =
+		settings.inputMode === 'json'
+			? read('conversationJson', conversationJson)
+			: {
+					...pick(parameters, ['agentId', 'conversationType', 'toPhoneNumber']),
+					dynamicVariables: readVariables(settings, read) ?? {},
+				};
+	const additional = has(parameters, ADDITIONAL) ? read(ADDITIONAL, additionalFields) : {};
+	return chosen && { ...DEFAULTS, ...additional, ...chosen };
+}
+
+/** Reads the number of a row. An allowed number has no fault, and a text without digits is blank. */
+function readPhone(entered: unknown, settings: CreateSettings, read: ReadParameter) {
+	const defaultCountry = read('defaultCountry', countryParameter);
+	const phone = readPhoneNumber(entered, { ...settings, defaultCountry });
+	const isBlank = isBlankNumber(entered);
+	if ('reason' in phone) return { isBlank, fault: phone };
+	return { isBlank, number: phone, fault: findNumberFault(phone, settings) };
+}
+
+/** Reads the cell of the column that says who may be called. An unclear cell is a question, which stops the run. */
+function readHeldBack({ inputRow }: RowParameters, { marks }: CreateSettings) {
+	if (!marks) return { markCell: '', isHeldBack: false };
+	const markCell = readMarkCell(inputRow, marks);
+	const mark = readMark(markCell, marks);
+	return { markCell, isHeldBack: mark !== 'unclear' && holdsBack(mark, marks) };
 }
 
 /** Whether a value has nothing to say: blank, or a list or object of blanks. */
