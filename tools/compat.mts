@@ -1,36 +1,40 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { command, countsLine, root } from './checks/check.mts';
-import { runNodeTests } from './checks/nodeTests.mts';
-import { testFilesIn } from './checks/testRuns.mts';
-import { compatibilityPage } from './compat/page.mts';
-import type { VersionResults } from './compat/page.mts';
+import uniq from 'lodash/uniq.js';
+import { countsLine, root } from './checks/check.mts';
+import { replaceTable } from './checks/table.mts';
+import { listTestFiles, runNodeTests } from './checks/testRuns.mts';
 import { ensureHost } from './host/install.mts';
 import { knownVersions } from './host/versions.mts';
 
+// Tries the package in the versions of n8n named by arguments, or in all; only a run of all writes the page.
+
 const page = join(root, 'docs', 'internals', 'compatibility.md');
 
-async function tryVersion(version: string): Promise<{ failed: number; results: VersionResults }> {
+/** Runs the tests on one version of n8n. */
+async function tryVersion(version: string) {
 	console.log(`\nn8n ${version}`);
 	await ensureHost(console.error, version);
 	process.env['CONVERSATION_DESK_N8N'] = version;
-	const files = await testFilesIn('compat');
-	const found = await runNodeTests({ name: `compat-${version}`, files, isShown: true });
-	console.log(`n8n ${version}: ${countsLine(found)}`);
-	return {
-		failed: found.failed,
-		results: { version, tests: found.tests },
-	};
+	const files = await listTestFiles('compat');
+	const finding = await runNodeTests({ name: `compat-${version}`, files, isShown: true });
+	console.log(`n8n ${version}: ${countsLine(finding)}`);
+	return { ...finding, version };
 }
 
-/** Versions given as arguments, else all of them; only a run of all writes the page. */
-const asked = process.argv.slice(2);
-const versions = asked.length > 0 ? asked : knownVersions();
-console.log(`n8n ${versions.join(', ')}: what is missing is installed once, about 2.2 GB each.`);
-const found = [];
-for (const version of versions) found.push(await tryVersion(version));
-if (asked.length === 0) {
-	await writeFile(page, compatibilityPage(found.map((each) => each.results)));
-	await command('prettier', ['--write', page]);
+const chosen = process.argv.slice(2);
+const versions = chosen.length > 0 ? chosen : knownVersions();
+console.log(`n8n ${versions.join(', ')}: missing versions are installed once, about 2.2 GB each.`);
+const findings: Array<Awaited<ReturnType<typeof tryVersion>>> = [];
+for (const version of versions) findings.push(await tryVersion(version));
+if (chosen.length === 0) {
+	const names = uniq(findings.flatMap(({ tests }) => tests.map(({ name }) => name)));
+	const rows = names.map((name) => [
+		name,
+		...findings.map(({ tests }) => tests.find((test) => test.name === name)?.outcome ?? '–'),
+	]);
+	const head = ['What was tried', ...versions.map((version) => `n8n ${version}`)];
+	const text = await readFile(page, 'utf8');
+	await writeFile(page, await replaceTable(text, 'test:compat', [head, ...rows]));
 }
-process.exitCode = found.every(({ failed }) => failed === 0) ? 0 : 1;
+process.exitCode = findings.every(({ failed }) => failed === 0) ? 0 : 1;

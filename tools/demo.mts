@@ -23,7 +23,7 @@ What to try next:
 try {
 	report("Three example workflows run in n8n's engine. They call a sandbox of the service.");
 	const { figures, requests, differences } = await runDemo(folder, report);
-	console.log(`\n${drawTable(figures, ({ example }) => requests[example.operation])}\n`);
+	console.log(`\n${drawTable(figures, requests)}\n`);
 	console.log(`${drawReasons(figures)}\n`);
 	if (differences.length === 0) {
 		console.log('The sandbox counted the same: nothing twice, nothing lost.');

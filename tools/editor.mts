@@ -4,8 +4,8 @@ import debounce from 'lodash/debounce.js';
 import { root } from './checks/check.mts';
 import { startDesk } from './demo/desk.mts';
 import { examples, importExample } from './demo/examples.mts';
-import { keepOpen } from './demo/talk.mts';
 import { sandboxTarget } from './demo/target.mts';
+import { owner } from './host/session.mts';
 import { npmCommand, runStep } from './step.mjs';
 
 const start = Date.now();
@@ -16,21 +16,17 @@ const report = (line: string) => {
 	console.log(`${seconds} s  ${line}`);
 };
 
-/** Folders that the package is built from. */
-const sources = ['credentials', 'icons', 'nodes', 'src'];
-
 report(
 	'This opens a real n8n with the example workflows. The service is a sandbox on this machine.',
 );
 report(
 	'The first time it installs n8n: about 4 minutes, and 2.2 GB in a cache. Later it takes 20 s.',
 );
-const desk = await startDesk(await sandboxTarget({ tickets: 5_000 }), report, {
-	env: { N8N_DEV_RELOAD: 'true' },
-});
+const target = await sandboxTarget({ tickets: 5_000 });
+const desk = await startDesk(target, report, { env: { N8N_DEV_RELOAD: 'true' } });
 for (const example of Object.values(examples)) await importExample(desk, example, { dryRun: true });
 
-/** Builds the package and copies it to where n8n reloads it. After a mistake the last build stays. */
+/** Builds the package and copies it to the folder from which n8n reloads it. */
 async function rebuild(): Promise<void> {
 	try {
 		await runStep({
@@ -42,13 +38,45 @@ async function rebuild(): Promise<void> {
 		cpSync(join(root, 'dist'), join(desk.installed, 'dist'), { recursive: true });
 		report('n8n loads it now. Reload the editor to see changed parameters.');
 	} catch (error) {
+		// The last build stays.
 		console.error(error instanceof Error ? error.message : error);
 	}
 }
 
-let last = Promise.resolve();
+let lastBuild = Promise.resolve();
 const onChange = debounce(() => {
-	last = last.then(rebuild);
+	lastBuild = lastBuild.then(rebuild);
 }, 300);
-for (const folder of sources) watch(join(root, folder), { recursive: true }, onChange);
-keepOpen(desk, 'the three example workflows, and follows each change in the code');
+for (const folder of ['credentials', 'icons', 'nodes', 'src'])
+	watch(join(root, folder), { recursive: true }, onChange);
+
+const { access, agentId } = target;
+console.log(`
+The editor is ready with the three example workflows, and follows each change in the code:
+  Address   ${desk.n8n.url}
+  E-mail    ${owner.email}
+  Password  ${owner.password}
+  Sheets    ${desk.files}
+n8n opens with its own start page: the house on the left leads to the workflows.
+For workflows of your own take the credential "Conversation Desk", or make one:
+  Base URL        ${access['baseUrl']}
+  API Key         ${access['apiKey']}
+  Workspace ID    ${access['workspaceId']}
+  Workspace Slug  ${access['workspaceSlug']}
+  Access Token    ${access['accessToken']}
+  Agent ID        ${agentId} (a field of Conversation: Create; any UUID will do)
+Ctrl+C stops n8n and the sandbox and removes their folder.
+`);
+
+let isStopping = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	process.on(signal, () => {
+		if (isStopping) return;
+		isStopping = true;
+		console.log('\nStopping ...');
+		desk.stop().then(
+			() => process.exit(0),
+			() => process.exit(1),
+		);
+	});
+}

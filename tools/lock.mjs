@@ -1,10 +1,9 @@
-// Plain JavaScript for Node >= 20 without packages: setup.mjs runs this before anything is installed.
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Plain JavaScript for Node >= 20, because setup.mjs runs it before any package is installed.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process on this machine holds the folder `path`; a lock whose process is gone is taken over.
+ * Works while no other process has the lock file; the lock of a process that ended is taken over.
  * @template T
  * @param {string} path
  * @param {(line: string) => void} report
@@ -12,16 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @returns {Promise<T>}
  */
 export async function withLock(path, report, work) {
-	for (let told = false; !take(path);) {
-		if (isStale(path)) {
-			rmSync(path, { recursive: true, force: true });
-			continue;
-		}
-		if (!told) report(`Waiting for process ${holder(path)}, which is doing the same ...`);
-		told = true;
+	for (let turns = 0; !takeLock(path); turns += 1) {
+		if (turns === 0) report('Waiting for another process that does the same ...');
 		await sleep(500);
 	}
-	const release = () => rmSync(path, { recursive: true, force: true });
+	const release = () => rmSync(path, { force: true });
 	process.once('exit', release);
 	try {
 		return await work();
@@ -32,45 +26,25 @@ export async function withLock(path, report, work) {
 }
 
 /** @param {string} path */
-function take(path) {
+function takeLock(path) {
 	try {
-		mkdirSync(path);
+		writeFileSync(path, String(process.pid), { flag: 'wx' });
+		return true;
 	} catch (error) {
-		if (codeOf(error) === 'EEXIST') return false;
-		throw error;
-	}
-	writeFileSync(join(path, 'pid'), String(process.pid));
-	return true;
-}
-
-/** @param {string} path */
-function holder(path) {
-	try {
-		return Number(readFileSync(join(path, 'pid'), 'utf8')) || undefined;
-	} catch {
-		return undefined;
+		if (codeOf(error) !== 'EEXIST') throw error;
+		if (isStale(path)) rmSync(path, { force: true });
+		return false;
 	}
 }
 
 /** @param {string} path */
 function isStale(path) {
-	const pid = holder(path);
-	if (pid === undefined) return olderThan(path, 5_000);
 	try {
-		process.kill(pid, 0);
+		process.kill(Number(readFileSync(path, 'utf8')), 0);
 		return false;
 	} catch (error) {
 		return codeOf(error) === 'ESRCH';
 	}
-}
-
-/**
- * @param {string} path
- * @param {number} milliseconds
- */
-function olderThan(path, milliseconds) {
-	const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-	return made !== undefined && Date.now() - made > milliseconds;
 }
 
 /** @param {unknown} error */

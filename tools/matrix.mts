@@ -1,55 +1,34 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { command, countsLine, root } from './checks/check.mts';
-import { readJest, results } from './checks/testRuns.mts';
-import { withTable } from './documents/table.mts';
+import { reportTotal, results, root, runCheck, verdict } from './checks/check.mts';
+import { replaceTable } from './checks/table.mts';
+import { runJest } from './checks/testRuns.mts';
 import { matrixTable } from './matrix/document.mts';
 import type { SeenRow } from './matrix/document.mts';
 
-// Runs the fault matrix and compares docs/internals/reliability.md with what it saw; with --write it writes it.
+// Runs the fault matrix and compares docs/internals/reliability.md with it; `--write` writes the table.
 
-const seen = join(results, 'matrix');
-const report = join(results, 'matrix-jest.json');
-const document = join(root, 'docs', 'internals', 'reliability.md');
+const folder = join(results, 'matrix');
+const path = join(root, 'docs', 'internals', 'reliability.md');
 
-async function rowsOf(part: string): Promise<SeenRow[]> {
-	return JSON.parse(await readFile(join(seen, `${part}.json`), 'utf8')) as SeenRow[];
+const readRows = async (part: string): Promise<SeenRow[]> =>
+	JSON.parse(await readFile(join(folder, `${part}.json`), 'utf8')) as SeenRow[];
+
+/** Checks that the document has the table of the run, or writes it. */
+async function compareDocument() {
+	const rows = [...(await readRows('reads')), ...(await readRows('writes'))];
+	const before = await readFile(path, 'utf8');
+	const after = await replaceTable(before, 'test:matrix -- --write', matrixTable(rows));
+	if (after !== before && process.argv.includes('--write')) await writeFile(path, after);
+	else if (after !== before)
+		return verdict('Run "npm run test:matrix -- --write" and check the changes.');
+	return verdict(undefined);
 }
 
-/** Whether the document holds what the run saw, or holds it now. */
-async function documentIsRight(): Promise<boolean> {
-	const rows = [...(await rowsOf('reads')), ...(await rowsOf('writes'))];
-	const before = await readFile(document, 'utf8');
-	const after = withTable(before, 'test:matrix', matrixTable(rows));
-	if (after === before) return true;
-	if (!process.argv.includes('--write')) {
-		console.error(
-			'docs/internals/reliability.md does not say what the matrix saw. Run "npm run test:matrix -- --write" and look at what changed.',
-		);
-		return false;
-	}
-	await writeFile(document, after);
-	return true;
-}
-
-await rm(seen, { recursive: true, force: true });
-await rm(report, { force: true });
-await mkdir(results, { recursive: true });
-const { code } = await command(
-	'jest',
-	['--selectProjects', 'reliability', '--verbose=false', '--forceExit'].concat([
-		'--json',
-		'--outputFile',
-		report,
-	]),
-	true,
-);
-const cells = await readJest(report);
-const right = cells.failed === 0 && (await documentIsRight());
-const total = {
-	passed: cells.passed + Number(right),
-	failed: cells.failed === 0 && (code !== 0 || !right) ? 1 : cells.failed,
-};
-await writeFile(join(results, 'matrix.json'), `${JSON.stringify(total)}\n`);
-console.log(countsLine(total));
-process.exitCode = total.failed === 0 ? 0 : 1;
+await rm(folder, { recursive: true, force: true });
+const findings = [
+	await runJest('matrix-jest', ['reliability'], ['--verbose=false', '--forceExit']),
+];
+if (findings[0]?.failed === 0)
+	findings.push(await runCheck({ name: 'the table of the matrix', work: compareDocument }));
+await reportTotal('matrix', findings);

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Runs a script of this checkout under Node 24, installing the dependencies first when they are missing or outdated.
-// Usage: node tools/setup.mjs <script.mts> [arguments], under any Node from 20 on, with nothing installed:
-// that is why it, lock.mjs and step.mjs are written by hand instead of taken from a package.
+// Runs a script of this checkout under Node 24: node tools/setup.mjs <script.mts> [arguments].
+// It installs missing or outdated dependencies first, so it needs only Node >= 20 and npm.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,12 +12,12 @@ import { npmCommand, runStep } from './step.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const node = join(modules, '.bin', 'node');
 const stamp = join(modules, '.conversation-desk-stamp');
 const lockFile = join(root, 'package-lock.json');
 
-/** A fingerprint of what has to be installed: the lock file and the development dependencies. */
-function wanted() {
+/** Returns a fingerprint of the lock file and the development dependencies. */
+function fingerprint() {
 	const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	return createHash('sha256')
 		.update(readFileSync(lockFile))
@@ -26,15 +25,17 @@ function wanted() {
 		.digest('hex');
 }
 
-/** Why an install is needed, or undefined when everything is in place. */
-function reasonToInstall() {
+/** Returns why an install is needed, or undefined if it is not. */
+function findReason() {
 	if (!existsSync(stamp)) return 'no finished install is on record';
-	if (readFileSync(stamp, 'utf8') !== wanted()) return 'package-lock.json or package.json changed';
+	if (readFileSync(stamp, 'utf8') !== fingerprint())
+		return 'package-lock.json or package.json changed';
 	return existsSync(node) ? undefined : 'Node 24 is missing from node_modules';
 }
 
 async function install() {
-	const reason = reasonToInstall();
+	const reason = findReason();
+	// Another process may have installed meanwhile.
 	if (!reason) return;
 	const log = join(tmpdir(), `conversation-desk-setup-${process.pid}.log`);
 	const before = readFileSync(lockFile);
@@ -59,7 +60,7 @@ async function install() {
 		log,
 	});
 	if (!existsSync(node)) throw new Error(`Node 24 did not arrive in node_modules. Log: ${log}.`);
-	writeFileSync(stamp, wanted());
+	writeFileSync(stamp, fingerprint());
 }
 
 /**
@@ -67,7 +68,7 @@ async function install() {
  * @param {string[]} args
  */
 function run(script, args) {
-	// The sources are ES modules without a type in package.json, because n8n loads CommonJS.
+	// The sources are ES modules, and package.json has no type because n8n loads CommonJS.
 	const flags = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
 	const child = spawn(node, [...flags, resolve(script), ...args], {
 		stdio: 'inherit',
@@ -77,7 +78,7 @@ function run(script, args) {
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 	for (const signal of signals) {
 		process.on(signal, () => {
-			// A terminal sends Ctrl+C to the script as well: once is enough.
+			// A terminal sends Ctrl+C to the script itself.
 			if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
 		});
 	}
@@ -96,16 +97,13 @@ function fail(message) {
 }
 
 const [script, ...args] = process.argv.slice(2);
-if (!script) fail('Usage: node tools/setup.mjs <script.mts> [arguments]');
-else {
-	try {
-		const report = (/** @type {string} */ line) => console.error(line);
-		if (reasonToInstall()) {
-			mkdirSync(modules, { recursive: true });
-			await withLock(join(modules, '.conversation-desk-lock'), report, install);
-		}
-		run(script, args);
-	} catch (error) {
-		fail(error instanceof Error ? error.message : String(error));
+try {
+	if (!script) throw new Error('Usage: node tools/setup.mjs <script.mts> [arguments]');
+	if (findReason()) {
+		mkdirSync(modules, { recursive: true });
+		await withLock(join(modules, '.conversation-desk-lock'), console.error, install);
 	}
+	run(script, args);
+} catch (error) {
+	fail(error instanceof Error ? error.message : String(error));
 }

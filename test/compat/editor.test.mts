@@ -52,9 +52,15 @@ test('AI agents get the node as a tool', async () => {
 });
 
 test('The mapper gets the fields of a customer', async () => {
-	const fields = await desk.n8n.rest.mapperFields(
-		{ name: ownType, version: 1 },
-		{ path: 'parameters.customer', methodName: 'getCustomerFields' },
+	const { fields } = await desk.n8n.rest.session.call<{ fields: Array<{ id: string }> }>(
+		'POST',
+		'/dynamic-node-parameters/resource-mapper-fields',
+		{
+			nodeTypeAndVersion: { name: ownType, version: 1 },
+			path: 'parameters.customer',
+			methodName: 'getCustomerFields',
+			currentNodeParameters: {},
+		},
 	);
 	const ids = fields.map(({ id }) => id);
 	for (const id of ['identifier', 'phoneNumber', 'email']) assert.ok(ids.includes(id), id);
@@ -65,7 +71,11 @@ test('The credential test accepts what is right and says what is wrong', async (
 	const tryOut = async (change: Record<string, string>) => {
 		const data = { ...desk.target.access, ...change };
 		const stored = await desk.n8n.rest.createCredential({ name: 'On trial', type, data });
-		const result = await desk.n8n.rest.testCredential({ ...stored, type, data });
+		const result = await desk.n8n.rest.session.call<{ status: string; message: string }>(
+			'POST',
+			'/credentials/test',
+			{ credentials: { ...stored, type, data } },
+		);
 		// Else the editor would choose it for new nodes.
 		await desk.n8n.rest.session.call('DELETE', `/credentials/${stored.id}`);
 		return result;

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { after } from 'node:test';
 import type { Page } from 'playwright-core';
 import { loginToEditor, openBrowser } from '../../tools/host/browser.mts';
-import { results } from '../../tools/checks/testRuns.mts';
+import { results } from '../../tools/checks/check.mts';
 import { desk } from './desk.mts';
 
 const other = process.env['CONVERSATION_DESK_N8N'];

@@ -6,9 +6,8 @@ import { itemsOf } from '../../tools/host/execution.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { startFarm } from '../../tools/queue/farm.mts';
-import type { Farm } from '../../tools/queue/farm.mts';
+import type { Farm, Worker } from '../../tools/queue/farm.mts';
 import { queueServices } from '../../tools/queue/services.mts';
-import type { Worker } from '../../tools/queue/worker.mts';
 import { nodeName } from '../support/workflowNodes.mts';
 
 const target = await sandboxTarget({ tickets: 0 });
@@ -35,7 +34,9 @@ export async function store(workflow: WorkflowJson): Promise<string> {
 
 /** The worker that began an execution, and only one may have. */
 export function workerOf(executionId: string): Worker {
-	const [worker, ...others] = farm.workers.filter((each) => each.started().includes(executionId));
+	const [worker, ...others] = farm.workers.filter((each) =>
+		each.listStarted().includes(executionId),
+	);
 	assert.deepEqual(others, []);
 	assert.ok(worker, `No worker began execution ${executionId}`);
 	return worker;

@@ -21,9 +21,9 @@ describe('a large file over two workers', () => {
 			join(farm.files, 'customers.csv'),
 			['Record ID,Name,Phone', ...rows].join('\n'),
 		);
-		const before = new Map(farm.workers.map((worker) => [worker, worker.started().length]));
+		const before = new Map(farm.workers.map((worker) => [worker, worker.listStarted().length]));
 		const begun = (worker: (typeof farm.workers)[number]) =>
-			worker.started().slice(before.get(worker));
+			worker.listStarted().slice(before.get(worker));
 		const { fanOut, slice } = await importFanOut({
 			n8n: farm.main,
 			credential: farm.credential,

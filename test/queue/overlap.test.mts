@@ -97,4 +97,4 @@ test('an execution goes on within a minute after a worker died that held the lis
 });
 
 const hasBegun = (executionId: string): boolean =>
-	farm.workers.some((each) => each.started().includes(executionId));
+	farm.workers.some((each) => each.listStarted().includes(executionId));

@@ -10,13 +10,13 @@ const secrets = [credentials.apiKey, credentials.accessToken];
 describe('secrets and repetitions', () => {
 	// This file runs last, so all other tests have left their traces.
 	test('no table of n8n holds a secret', async () => {
-		const tables = await farm.database.rows(
+		const tables = await farm.database.query(
 			"SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'",
 		);
 		assert.ok(tables.length > 30);
 		const wanted = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('hex')]);
 		for (const { table_name: table } of tables) {
-			const found = await farm.database.rows(
+			const found = await farm.database.query(
 				`SELECT count(*)::int AS count FROM "${String(table)}" AS t
 				WHERE EXISTS (SELECT 1 FROM unnest($1::text[]) AS s WHERE strpos(t::text, s) > 0)`,
 				[wanted],
@@ -26,7 +26,7 @@ describe('secrets and repetitions', () => {
 	});
 
 	test('nothing in Redis holds a secret', async () => {
-		const content = await farm.database.queued();
+		const content = await farm.database.readJobs();
 		assert.ok(content.length > 100);
 		for (const secret of secrets) assert.ok(!content.includes(secret), `Redis holds ${secret}`);
 	});
@@ -45,7 +45,7 @@ describe('secrets and repetitions', () => {
 	});
 
 	test('n8n began no execution twice, whatever died', () => {
-		const started = farm.workers.flatMap((worker) => worker.started());
+		const started = farm.workers.flatMap((worker) => worker.listStarted());
 		assert.ok(started.length > 25);
 		assert.equal(new Set(started).size, started.length);
 	});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeCertificate } from '../../tools/certificate.mts';
 import { root } from '../../tools/checks/check.mts';
@@ -38,8 +38,7 @@ test('n8n installs the packed package as a community node, and removes it', asyn
 		await n8n.stop();
 		await registry.close();
 		certificate.remove();
-		for (const folder of [userFolder, dirname(tarball)])
-			await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
 	});
 	const { session } = n8n.rest;
 	await n8n.rest.signIn();

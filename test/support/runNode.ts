@@ -3,7 +3,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
 	IDataObject,
-	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
@@ -16,6 +15,7 @@ import type {
 import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
 import { ConversationDeskApi } from '../../credentials/ConversationDeskApi.credentials';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
+import { createAdditionalData, createCredentialsHelper } from '../../tools/engine/additionalData';
 import { good } from './credential';
 import { useN8nStore } from './n8nStore';
 
@@ -103,11 +103,9 @@ function workflowOf({ parameters, rows = [{}], settings = {}, timezone }: Setup)
 }
 
 function helperFor(credential: ICredentialDataDecryptedObject | Error): ICredentialsHelper {
-	const type = new ConversationDeskApi();
-	const helper: Partial<ICredentialsHelper> = {
-		getParentTypes: () => [],
-		isCredentialUsableByNode: () => true,
-		getDecrypted: async (_data, _node, _type, mode, executeData, _raw, values) => {
+	return createCredentialsHelper(
+		new ConversationDeskApi(),
+		async (_data, _node, _type, mode, executeData, _raw, values) => {
 			if (credential instanceof Error) throw credential;
 			if (!values) return { ...credential };
 			// As n8n does: an expression in a credential is worked out for one row.
@@ -124,43 +122,15 @@ function helperFor(credential: ICredentialDataDecryptedObject | Error): ICredent
 				executeData,
 			) as ICredentialDataDecryptedObject;
 		},
-		preAuthentication: async () => undefined,
-		authenticate: async (data, _name, options) =>
-			await type.authenticate(data, options as IHttpRequestOptions),
-		getCredentialsProperties: () => type.properties,
-	};
-	return helper as ICredentialsHelper;
+	);
 }
 
 /** What n8n gives an execution besides its workflow. */
-export function additionalDataFor(
+export const additionalDataFor = (
 	workflow: Workflow,
 	credential: ICredentialDataDecryptedObject | Error,
-): IWorkflowExecuteAdditionalData {
-	return {
-		executionId: 'test',
-		credentialsHelper: helperFor(credential),
-		hooks: new ExecutionLifecycleHooks('manual', 'test', {
-			id: 'test',
-			name: 'test',
-			active: false,
-			activeVersionId: null,
-			isArchived: false,
-			createdAt: new Date(0),
-			updatedAt: new Date(0),
-			nodes: Object.values(workflow.nodes),
-			connections: {},
-		}),
-		currentNodeExecutionIndex: 0,
-		restApiUrl: 'http://n8n.test/rest',
-		instanceBaseUrl: 'http://n8n.test/',
-		formWaitingBaseUrl: 'http://n8n.test/form-waiting',
-		webhookBaseUrl: 'http://n8n.test/webhook',
-		webhookWaitingBaseUrl: 'http://n8n.test/webhook-waiting',
-		webhookTestBaseUrl: 'http://n8n.test/webhook-test',
-		variables: {},
-	} as unknown as IWorkflowExecuteAdditionalData;
-}
+): IWorkflowExecuteAdditionalData =>
+	createAdditionalData(ExecutionLifecycleHooks, workflow, helperFor(credential));
 
 /** A workflow of one node of this type, which is called Desk. */
 export function workflowOfOne(

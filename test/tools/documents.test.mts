@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemsIn } from '../../tools/checks/documents.mts';
-import type { Known } from '../../tools/checks/documents.mts';
+import { findProblems } from '../../tools/checks/documents.mts';
+import type { Names } from '../../tools/checks/documents.mts';
 
-const known: Known = {
+const names: Names = {
 	words: new Set(['Return All', 'Filter By: JSON', 'Is Greater Than']),
-	isHeader: (name) => name === 'Record ID',
 	scripts: ['demo'],
 	files: ['README.md', 'docs/a.md', 'src/core/client.ts', 'test/unit/core/client.test.ts'],
 	anchors: new Map([['docs/a.md', ['one-thing']]]),
 	source: "'The service failed (' and 'Check API Key'",
 };
 
-const problems = (text: string) => problemsIn('README.md', text, known);
+const problems = (text: string) => findProblems('README.md', text, names);
 
 test('a document may name parameters, choices, operators and columns that there are', () => {
-	const text = '_Return All_, _Filter By: JSON_, _greater than_, _Record\nID_ and _Retry On Fail_';
+	const text =
+		'_Return All_, _Filter By: JSON_, _greater than_, _Phone\nNumber_ and _Retry On Fail_';
 	assert.deepEqual(problems(text), []);
 });
 

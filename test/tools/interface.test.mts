@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { citationsIn, uncovered } from '../../tools/checks/citations.mts';
-import { tablesIn } from '../../tools/checks/markdown.mts';
+import { listTables } from '../../tools/checks/markdown.mts';
 import {
 	interfaceColumns,
 	interfaceNotNull,
@@ -13,24 +12,12 @@ import {
 
 const root = dirname(dirname(import.meta.dirname));
 const document = await readFile(join(root, 'docs', 'internals', 'interface.md'), 'utf8');
-const [ticketColumns = []] = tablesIn(document, 'Ticket');
-const [operators = []] = tablesIn(document, 'Filter operators by column kind');
+const [ticketColumns = []] = listTables(document, 'Ticket');
+const [operators = []] = listTables(document, 'Filter operators by column kind');
 
 /** The names in the first cells of the rows that fit. */
 const namesOf = (rows: readonly string[][], fits: (row: string[]) => boolean): string[] =>
 	rows.filter(fits).flatMap(([names = '']) => names.split(', '));
-
-test('a citation of the interface is read as far as a semicolon, also over two lines', () => {
-	const source = '/** A (interface: Ticket, source; more). */\n/* B (interface:\n * POST /b) */';
-	assert.deepEqual(citationsIn(source), ['Ticket, source', 'POST /b']);
-});
-
-test('a cited section that is missing or empty is found, and so is a missing field of a section', () => {
-	const text =
-		'# I\n\n## Ticket\n\n`source`\n\n### Rows, all\n\nx\n\n## Empty\n\n## Other\n\n`b`\n';
-	const cited = ['Ticket', 'Ticket, source', 'Ticket, b', 'Rows, all', 'Empty', 'Tickets'];
-	assert.deepEqual(uncovered(text, cited), ['Ticket, b', 'Empty', 'Tickets']);
-});
 
 test('the document of the interface has the columns that the tests know, with the same types', () => {
 	const inRows = (...types: readonly string[]) =>

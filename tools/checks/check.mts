@@ -1,81 +1,83 @@
 import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import sumBy from 'lodash/sumBy.js';
 
-/** What a check found: how much passed and failed, and, where something failed, what it said. */
+/** The counts of a check, and its output if something failed. */
 export interface Finding {
 	passed: number;
 	failed: number;
 	details?: string;
 }
 
-/** Something that is checked: its name and the work. */
+/** A check by its name. */
 export interface Check {
 	name: string;
 	work: () => Promise<Finding>;
 }
 
-/** The checkout. */
+/** The folder of the checkout. */
 export const root = dirname(dirname(import.meta.dirname));
+/** The folder of the results. */
+export const results = join(root, 'test-results');
 
-/** A finding that counts one; no details mean that all is well. */
+/** Makes a finding that counts one and failed if it has details. */
 export const verdict = (details: string | undefined): Finding =>
 	details === undefined ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, details };
 
-/** Runs a check and prints one line on it, with what it said where it failed. */
+/** Makes a finding of a list of problems. */
+export const listVerdict = (problems: readonly string[]): Finding =>
+	verdict(problems.length > 0 ? problems.join('\n') : undefined);
+
+/** Runs a check and prints one line on it, with its details if it failed. */
 export async function runCheck({ name, work }: Check): Promise<Finding> {
 	const start = Date.now();
-	const finding = await attempt(work);
+	const finding = await work().catch((error: Error) => verdict(error.stack ?? error.message));
 	const seconds = ((Date.now() - start) / 1000).toFixed(1).padStart(5);
-	const ok = finding.failed === 0;
+	const isGood = finding.failed === 0;
 	const counts = finding.passed + finding.failed > 1 ? ` (${countsLine(finding)})` : '';
-	console.log(`${ok ? 'ok  ' : 'FAIL'} ${seconds} s  ${name}${counts}`);
-	if (!ok && finding.details) console.log(`${indent(finding.details)}\n`);
+	console.log(`${isGood ? 'ok  ' : 'FAIL'} ${seconds} s  ${name}${counts}`);
+	if (!isGood && finding.details)
+		console.log(`${finding.details.trimEnd().replace(/^/gm, '       ')}\n`);
 	return finding;
 }
 
-async function attempt(work: Check['work']): Promise<Finding> {
-	try {
-		return await work();
-	} catch (error) {
-		return verdict(error instanceof Error ? (error.stack ?? error.message) : String(error));
-	}
-}
-
-/** The line that every run of tests ends with. */
-export const countsLine = ({ passed, failed }: Omit<Finding, 'details'>): string =>
+/** Formats the line that ends every run of tests. */
+export const countsLine = ({ passed, failed }: Finding): string =>
 	`${passed} passed, ${failed} failed`;
 
-const indent = (text: string): string =>
-	text
-		.trimEnd()
-		.split('\n')
-		.map((line) => `       ${line}`)
-		.join('\n');
+/** Writes the sum of findings into a file, prints it, and sets the exit code. */
+export async function reportTotal(name: string, findings: readonly Finding[]): Promise<void> {
+	const total = { passed: sumBy(findings, 'passed'), failed: sumBy(findings, 'failed') };
+	await mkdir(results, { recursive: true });
+	await writeFile(join(results, `${name}.json`), `${JSON.stringify(total)}\n`);
+	console.log(countsLine(total));
+	process.exitCode = total.failed === 0 ? 0 : 1;
+}
 
-/** How a command ended, with everything it wrote. */
+/** The end of a command, and its output. */
 export interface Ended {
 	code: number | null;
 	output: string;
 }
 
-/** Runs a command of the checkout; with `show` it writes to the terminal instead. */
-export async function command(name: string, args: string[], show = false): Promise<Ended> {
+/** Runs a command of the checkout; with `isShown` it writes to the terminal instead. */
+export async function command(name: string, args: string[], isShown = false): Promise<Ended> {
 	const child = spawn(name, args, {
 		cwd: root,
-		env: show ? process.env : { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
-		stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+		env: isShown ? process.env : { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
+		stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
 	});
 	const parts: Buffer[] = [];
-	for (const stream of [child.stdout, child.stderr]) {
+	for (const stream of [child.stdout, child.stderr])
 		stream?.on('data', (part: Buffer) => parts.push(part));
-	}
 	return await new Promise((resolve, reject) => {
 		child.once('error', reject);
 		child.once('close', (code) => resolve({ code, output: Buffer.concat(parts).toString() }));
 	});
 }
 
-/** A check that is a command which has to exit with 0. */
+/** Makes a check of a command that has to exit with 0. */
 export const commandCheck = (name: string, program: string, args: string[]): Check => ({
 	name,
 	work: async () => {

@@ -1,65 +1,32 @@
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { packPackage } from '../host/pack.mts';
+import { join } from 'node:path';
+import { packPackage, unpack } from '../host/pack.mts';
 import type { Tarball } from '../host/pack.mts';
+import { listVerdict, root, verdict } from './check.mts';
 import type { Check, Finding } from './check.mts';
-import { command, root, verdict } from './check.mts';
-import { scan, sourceFiles } from './scan.mts';
 
-const largest = 260_000;
-/** The build bundles a library into this file; its licences have to go along. */
+interface Scanner {
+	SOURCE_FILE_PATTERNS: string[];
+	analyzePackage: (
+		folder: string,
+		patterns?: string[],
+	) => Promise<{ passed: boolean; message?: string; details?: string }>;
+}
+
+// It publishes no types, and its command exits with 0 even if it finds something.
+const scannerPath = '@n8n/scan-community-package/scanner/scanner.mjs';
+const { SOURCE_FILE_PATTERNS, analyzePackage } = (await import(scannerPath)) as Scanner;
+
+const MAX_BYTES = 260_000;
+/** The file that contains a library, with its licence beside it. */
 const bundle = 'dist/nodes/ConversationDesk/runs';
-const allowed = /^(dist\/.+|README\.md|LICENSE|package\.json)$/;
-const forbidden = ['dependencies', 'optionalDependencies', 'bundledDependencies', 'overrides'];
+const ALLOWED = /^(dist\/.+|README\.md|LICENSE|package\.json)$/;
+const FORBIDDEN = ['dependencies', 'optionalDependencies', 'bundledDependencies', 'overrides'];
 
-/** The checks of what npm would publish: it builds, the scan finds nothing, and it holds what it should. */
-export function packageChecks(): Check[] {
-	let packed: Tarball | undefined;
-	const tarball = (): Tarball => {
-		if (packed) return packed;
-		throw new Error('There is no package to look at, because it could not be built.');
-	};
-	return [
-		{
-			name: 'build and pack (gulp build)',
-			work: async () => {
-				packed = await packPackage({ report: () => {} });
-				return verdict(undefined);
-			},
-		},
-		{ name: 'n8n verification scan of the source', work: () => scan(root, sourceFiles) },
-		{
-			name: 'n8n verification scan of the package',
-			work: () => unpacked(tarball(), (folder) => scan(folder)),
-		},
-		{
-			name: 'shipped code can be read',
-			work: () => unpacked(tarball(), unreadable),
-		},
-		{
-			name: 'package facts',
-			work: async () => {
-				const found = await problems(tarball());
-				await rm(dirname(tarball().tarball), { recursive: true, force: true });
-				return verdict(found.length > 0 ? found.join('\n') : undefined);
-			},
-		},
-	];
-}
-
-async function unpacked<T>({ tarball }: Tarball, work: (folder: string) => Promise<T>): Promise<T> {
-	const folder = await mkdtemp(join(tmpdir(), 'conversation-desk-scan-'));
-	try {
-		await command('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder]);
-		return await work(folder);
-	} finally {
-		await rm(folder, { recursive: true, force: true });
-	}
-}
-
-/** What n8n's reviewers, and their search for harmful packages, stumble over in a file that is shipped. */
-const obscure: ReadonlyArray<readonly [RegExp, string]> = [
+/** Patterns that n8n's reviewers and their search for harmful code reject in a shipped file. */
+const OBSCURE: ReadonlyArray<readonly [RegExp, string]> = [
 	[/(\\u[\da-f]{4}){6}/i, 'a run of escaped characters'],
 	[/fromCharCode\((\s*\w+\s*,){8}/, 'a text made of character codes'],
 	[
@@ -70,28 +37,66 @@ const obscure: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^(?=.{2000})(?=.*;.*;.*function)/m, 'minified code'],
 ];
 
-async function unreadable(folder: string): Promise<Finding> {
-	const found: string[] = [];
-	for await (const file of glob('**/*.{js,json}', { cwd: folder })) {
-		const text = await readFile(join(folder, file), 'utf8');
-		for (const [pattern, what] of obscure)
-			if (pattern.test(text)) found.push(`${file} contains ${what}`);
-	}
-	return verdict(found.length > 0 ? found.join('\n') : undefined);
+/** Lists the checks of the package that npm would publish. */
+export function packageChecks(): Check[] {
+	const withPackage =
+		(work: (folder: string, packed: Tarball) => Promise<Finding>) => async (): Promise<Finding> => {
+			const folder = await mkdtemp(join(tmpdir(), 'conversation-desk-scan-'));
+			try {
+				const packed = await packPackage({ report: () => {} });
+				await unpack(packed.tarball, folder);
+				return await work(folder, packed);
+			} finally {
+				await rm(folder, { recursive: true, force: true });
+			}
+		};
+	return [
+		{ name: 'build and pack (gulp build)', work: withPackage(async () => verdict(undefined)) },
+		{
+			name: 'n8n verification scan of the source',
+			work: async () => await scan(root, SOURCE_FILE_PATTERNS),
+		},
+		{
+			name: 'n8n verification scan of the package',
+			work: withPackage(async (folder) => await scan(folder)),
+		},
+		{
+			name: 'package facts, and shipped code that can be read',
+			work: withPackage(async (folder, packed) =>
+				listVerdict([...findFactProblems(packed), ...findObscureCode(folder)]),
+			),
+		},
+	];
 }
 
-async function problems({ bytes, files }: Tarball): Promise<string[]> {
-	const text = await readFile(join(root, 'package.json'), 'utf8');
+async function scan(folder: string, patterns?: string[]): Promise<Finding> {
+	const { passed, message = '', details = '' } = await analyzePackage(folder, patterns);
+	const isEmpty = message.startsWith('No files');
+	return verdict(passed && !isEmpty ? undefined : `${message}\n${details}`);
+}
+
+function findObscureCode(cwd: string): string[] {
+	return globSync('**/*.{js,json}', { cwd }).flatMap((file) => {
+		const text = readFileSync(join(cwd, file), 'utf8');
+		return OBSCURE.filter(([pattern]) => pattern.test(text)).map(
+			([, problem]) => `${file} contains ${problem}`,
+		);
+	});
+}
+
+function findFactProblems({ bytes, files }: Tarball): string[] {
+	const text = readFileSync(join(root, 'package.json'), 'utf8');
 	const manifest = JSON.parse(text) as Record<string, unknown>;
-	const strangers = files.filter((file) => !allowed.test(file));
 	const peers = Object.keys((manifest['peerDependencies'] ?? {}) as object);
 	return [
-		...forbidden
-			.filter((field) => manifest[field] !== undefined)
-			.map((field) => `package.json has "${field}": nothing is needed at run time`),
+		...FORBIDDEN.filter((field) => manifest[field] !== undefined).map(
+			(field) => `package.json has "${field}": nothing is needed at run time`,
+		),
 		...(peers.join() === 'n8n-workflow' ? [] : [`Peer dependencies are ${peers.join(', ')}`]),
-		...(bytes <= largest ? [] : [`The package has ${bytes} bytes, ${largest} are allowed`]),
-		...strangers.map((file) => `${file} does not belong into the package`),
+		...(bytes <= MAX_BYTES ? [] : [`The package has ${bytes} bytes, ${MAX_BYTES} are allowed`]),
+		...files
+			.filter((file) => !ALLOWED.test(file))
+			.map((file) => `${file} does not belong into the package`),
 		...['LICENSE', 'README.md', `${bundle}.js`, `${bundle}.LICENSE.txt`]
 			.filter((file) => !files.includes(file))
 			.map((file) => `${file} is missing in the package`),

@@ -3,72 +3,72 @@ import { join } from 'node:path';
 import { aliases, comparableName, NAME_PARTS } from '../../src/customers/aliases.ts';
 import { root } from './check.mts';
 
+/** A parameter, a choice or a group of a panel. */
 interface Part {
 	readonly displayName?: string;
 	readonly name: string;
-	/** What n8n's list of actions says of an operation. */
+	/** The text of an operation in n8n's list of actions. */
 	readonly action?: string;
 	readonly options?: readonly Part[];
 	readonly values?: readonly Part[];
-	/** How a value is entered: from a list, by ID. */
+	/** The ways to enter a value, for example by ID. */
 	readonly modes?: readonly Part[];
 	readonly displayOptions?: { readonly show?: Readonly<Record<string, readonly unknown[]>> };
 }
 
-interface Described {
-	readonly description: { readonly displayName: string; readonly properties: readonly Part[] };
+interface Panel {
+	readonly displayName: string;
+	readonly properties: readonly Part[];
 }
 
-const require = createRequire(import.meta.url);
-const built = (...path: string[]): unknown => require(join(root, 'dist', ...path));
+type NodeClass = new () => { readonly description: Panel };
 
-/** Every label and every choice of the panels of the built nodes and their credential, choices also as "Parameter: Choice". */
+const require = createRequire(join(root, 'dist', 'index.js'));
+
+/** Lists every label and choice of the built panels; a choice also as "Parameter: Choice". */
 export async function panelWords(): Promise<ReadonlySet<string>> {
-	const { ConversationDesk } = built('nodes', 'ConversationDesk', 'ConversationDesk.node.js') as {
-		ConversationDesk: new () => Described;
+	const folder = './nodes/ConversationDesk';
+	const { ConversationDesk: Action } = require(`${folder}/ConversationDesk.node.js`) as {
+		ConversationDesk: NodeClass;
 	};
-	const { ConversationDeskTrigger } = built(
-		'nodes',
-		'ConversationDesk',
-		'ConversationDeskTrigger.node.js',
-	) as { ConversationDeskTrigger: new () => Described };
-	const { ConversationDeskApi } = built('credentials', 'ConversationDeskApi.credentials.js') as {
-		ConversationDeskApi: new () => { displayName: string; properties: readonly Part[] };
-	};
-	const { lists } = built('nodes', 'ConversationDesk', 'runs.js') as {
-		lists: {
-			getCustomerFields: () => Promise<{ fields: ReadonlyArray<{ displayName: string }> }>;
+	const { ConversationDeskTrigger: Trigger } = require(
+		`${folder}/ConversationDeskTrigger.node.js`,
+	) as { ConversationDeskTrigger: NodeClass };
+	const { ConversationDeskApi: Credential } =
+		require('./credentials/ConversationDeskApi.credentials.js') as {
+			ConversationDeskApi: new () => Panel;
 		};
+	const { lists } = require(`${folder}/runs.js`) as {
+		lists: { getCustomerFields: () => Promise<{ fields: readonly Panel[] }> };
 	};
 	const { fields } = await lists.getCustomerFields();
-	const nodes = [new ConversationDesk().description, new ConversationDeskTrigger().description];
-	const credential = new ConversationDeskApi();
+	const panels = [new Action().description, new Trigger().description, new Credential()];
 	return new Set([
-		...[...nodes, credential].flatMap((part) => [part.displayName, ...wordsOf(part.properties)]),
+		...panels.flatMap(({ displayName, properties }) => [displayName, ...listWords(properties)]),
 		...fields.map(({ displayName }) => displayName),
 	]);
 }
 
 const labelOf = ({ displayName, name }: Part): string => displayName ?? name;
 
-function wordsOf(parts: readonly Part[]): string[] {
+function listWords(parts: readonly Part[]): string[] {
 	return parts.flatMap((part) => {
 		const inner = [...(part.options ?? []), ...(part.values ?? []), ...(part.modes ?? [])];
 		const choices = inner.map((choice) => `${labelOf(part)}: ${labelOf(choice)}`);
-		return [labelOf(part), ...choices, ...operationsOf(part), ...wordsOf(inner)];
+		return [labelOf(part), ...choices, ...listOperations(part), ...listWords(inner)];
 	});
 }
 
-/** "Ticket: Search" and the action: operations are named with their resource. */
-function operationsOf({ name, options = [], displayOptions }: Part): string[] {
+/** Lists the operations with their resource, such as "Ticket: Search", and their actions. */
+function listOperations({ name, options = [], displayOptions }: Part): string[] {
 	if (name !== 'operation') return [];
 	const resource = String(displayOptions?.show?.['resource']?.[0] ?? '');
 	const title = resource.charAt(0).toUpperCase() + resource.slice(1);
 	return options.flatMap(({ name, action = name }) => [`${title}: ${name}`, action]);
 }
 
-/** Whether the mapper recognises a column of this name. */
-export const isKnownHeader = (name: string): boolean =>
+/** Whether automatic mapping recognises a column of this name. */
+export const isColumnName = (name: string): boolean =>
 	[...Object.keys(aliases), ...Object.values(aliases).flat(), ...NAME_PARTS].some(
-		(known) => comparableName(known) === comparableName(name),
+		(alias) => comparableName(alias) === comparableName(name),
 	);

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { command, root, verdict, type Check } from './check.mts';
+import { command, listVerdict, root } from './check.mts';
+import type { Check } from './check.mts';
 
 /** Finds lines that only save a line: spread literals, and assignments of one literal list to another. */
 export function findShortcuts(text: string): string[] {
@@ -62,6 +63,6 @@ export const plainCodeCheck: Check = {
 			const text = await readFile(join(root, file), 'utf8').catch(() => '');
 			findings.push(...findShortcuts(text).map((shortcut) => `${file}:${shortcut}`));
 		}
-		return verdict(findings.length > 0 ? findings.join('\n') : undefined);
+		return listVerdict(findings);
 	},
 };

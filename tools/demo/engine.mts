@@ -4,31 +4,22 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialsHelper,
 	ICredentialType,
-	IHttpRequestOptions,
 	INode,
 	INodeType,
 	INodeTypes,
 	IVersionedNodeType,
-	IWorkflowExecuteAdditionalData,
-	Workflow,
 } from 'n8n-workflow';
 import { root } from '../checks/check.mts';
+import { createAdditionalData, createCredentialsHelper } from '../engine/additionalData.ts';
+import { MemoryDedupeStore } from '../engine/dedupeStore.ts';
 import { decodeExecution } from '../host/execution.mts';
 import type { Execution } from '../host/execution.mts';
 import { triggerOf } from '../host/workflow.mts';
 import type { WorkflowJson } from '../host/workflow.mts';
 import { n8nNodeFiles } from './n8nNodes.mts';
-import { MemoryStore } from './store.mts';
 
-/** n8n's engine without its server, its editor and its database. */
-export interface Engine {
-	/** Runs a workflow from its manual trigger to the end. */
-	run: (workflow: WorkflowJson) => Promise<Execution>;
-}
-
-/** What the engine needs: a folder for n8n's own files, one for the workflows, n8n's nodes, and the credential. */
+/** The folders of n8n, of the workflows and of n8n's nodes, and the credential. */
 export interface EngineSetup {
 	userFolder: string;
 	files: string;
@@ -40,57 +31,53 @@ export interface EngineSetup {
 const require = createRequire(import.meta.url);
 type Core = typeof import('n8n-core');
 type N8nWorkflow = typeof import('n8n-workflow');
+type NodeType = INodeType | IVersionedNodeType;
 
 const dist = join(root, 'dist');
 
-/** Loads n8n's engine with n8n's nodes and the nodes of this package. */
-export async function startEngine(setup: EngineSetup): Promise<Engine> {
-	setEnvironment(setup);
-	findPackagesHere(setup.n8nNodes);
+/** Loads n8n's engine and returns the function that runs a workflow from its manual trigger. */
+export async function startEngine({ userFolder, files, n8nNodes, access }: EngineSetup) {
+	// n8n reads these when it is loaded.
+	process.env['N8N_USER_FOLDER'] = userFolder;
+	process.env['N8N_ENCRYPTION_KEY'] = randomBytes(32).toString('hex');
+	process.env['N8N_RESTRICT_FILE_ACCESS_TO'] = files;
+	resolveFromCheckout(n8nNodes);
 	const core = require('n8n-core') as Core;
 	const n8n = require('n8n-workflow') as N8nWorkflow;
 	// The sandbox counts days in UTC.
 	n8n.setGlobalState({ defaultTimezone: 'UTC' });
-	await core.DataDeduplicationService.init(new MemoryStore());
-	const nodeTypes = loadNodeTypes(setup.n8nNodes, n8n);
-	const credentialsHelper = credentialsHelperFor(setup.access);
-	return {
-		run: async (json) => {
-			const workflow = new n8n.Workflow({
-				id: json.name,
-				name: json.name,
-				nodes: json.nodes as unknown as INode[],
-				connections: json.connections as never,
-				active: false,
-				nodeTypes,
-				settings: json.settings ?? {},
-			});
-			const data = additionalData(core, workflow, credentialsHelper);
-			const startNode = workflow.getNode(triggerOf(json)) ?? undefined;
-			const run = await new core.WorkflowExecute(data, 'manual').run({ workflow, startNode });
-			const summary = { id: json.name, workflowId: json.name, mode: 'manual' };
-			return decodeExecution({
-				...summary,
-				status: run.status,
-				startedAt: null,
-				stoppedAt: null,
-				data: run.data,
-			});
-		},
+	await core.DataDeduplicationService.init(new MemoryDedupeStore());
+	const nodeTypes = createNodeTypes(n8nNodes, n8n);
+	const credentialFile = join(dist, 'credentials', 'ConversationDeskApi.credentials.js');
+	const credentialType = createInstance<ICredentialType>(credentialFile);
+	const helper = createCredentialsHelper(credentialType, async () => ({ ...access }));
+	return async (json: WorkflowJson): Promise<Execution> => {
+		const workflow = new n8n.Workflow({
+			id: json.name,
+			name: json.name,
+			nodes: json.nodes as unknown as INode[],
+			connections: json.connections as never,
+			active: false,
+			nodeTypes,
+			settings: json.settings ?? {},
+		});
+		const data = createAdditionalData(core.ExecutionLifecycleHooks, workflow, helper);
+		const startNode = workflow.getNode(triggerOf(json)) ?? undefined;
+		const run = await new core.WorkflowExecute(data, 'manual').run({ workflow, startNode });
+		return decodeExecution({
+			id: json.name,
+			workflowId: json.name,
+			mode: 'manual',
+			status: run.status,
+			startedAt: null,
+			stoppedAt: null,
+			data: run.data,
+		});
 	};
 }
 
-/** Settings that n8n reads from the environment when it is loaded. */
-function setEnvironment({ userFolder, files }: EngineSetup): void {
-	Object.assign(process.env, {
-		N8N_USER_FOLDER: userFolder,
-		N8N_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
-		N8N_RESTRICT_FILE_ACCESS_TO: files,
-	});
-}
-
 /** Lets n8n's nodes in the cache load packages of this checkout, for example n8n-workflow. */
-function findPackagesHere(n8nNodes: string): void {
+function resolveFromCheckout(n8nNodes: string): void {
 	const cache = pathToFileURL(n8nNodes).href;
 	registerHooks({
 		resolve: (name, context, next) => {
@@ -104,13 +91,13 @@ function findPackagesHere(n8nNodes: string): void {
 	});
 }
 
-/** The node types of the examples; each is loaded when a workflow first uses it. */
-function loadNodeTypes(n8nNodes: string, { NodeHelpers }: N8nWorkflow): INodeTypes {
-	const loaded = new Map<string, INodeType | IVersionedNodeType>();
-	const load = (type: string) => {
-		const known = loaded.get(type) ?? createNode(fileOf(type, n8nNodes));
-		loaded.set(type, known);
-		return known;
+/** Makes the node types of the examples, of which each is loaded when a workflow first uses it. */
+function createNodeTypes(n8nNodes: string, { NodeHelpers }: N8nWorkflow): INodeTypes {
+	const loaded = new Map<string, NodeType>();
+	const load = (type: string): NodeType => {
+		const node = loaded.get(type) ?? createInstance<NodeType>(fileOf(type, n8nNodes));
+		loaded.set(type, node);
+		return node;
 	};
 	return {
 		getByName: load,
@@ -119,7 +106,7 @@ function loadNodeTypes(n8nNodes: string, { NodeHelpers }: N8nWorkflow): INodeTyp
 	};
 }
 
-/** The file with the class of a node type, e.g. "n8n-nodes-base.set". */
+/** Returns the file with the class of a node type, e.g. "n8n-nodes-base.set". */
 function fileOf(type: string, n8nNodes: string): string {
 	if (type === 'n8n-nodes-conversation-desk.conversationDesk')
 		return join(dist, 'nodes', 'ConversationDesk', 'ConversationDesk.node.js');
@@ -128,64 +115,9 @@ function fileOf(type: string, n8nNodes: string): string {
 	return join(n8nNodes, 'n8n-nodes-base', 'dist', file);
 }
 
-/** An instance of the class that a file of a node exports. */
-function createNode(file: string): INodeType | IVersionedNodeType {
-	const [NodeClass] = Object.values(
-		require(file) as Record<string, new () => INodeType | IVersionedNodeType>,
-	);
-	if (!NodeClass) throw new Error(`${file} exports no node.`);
-	return new NodeClass();
-}
-
-/** Gives every node the one credential of the demo. */
-function credentialsHelperFor(access: ICredentialDataDecryptedObject): ICredentialsHelper {
-	const { ConversationDeskApi } = require(
-		join(dist, 'credentials', 'ConversationDeskApi.credentials.js'),
-	) as { ConversationDeskApi: new () => ICredentialType };
-	const type = new ConversationDeskApi();
-	const helper: Partial<ICredentialsHelper> = {
-		getParentTypes: () => [],
-		isCredentialUsableByNode: () => true,
-		getDecrypted: async () => ({ ...access }),
-		preAuthentication: async () => undefined,
-		authenticate: async (credential, _name, options) =>
-			typeof type.authenticate === 'function'
-				? await type.authenticate(credential, options as IHttpRequestOptions)
-				: (options as IHttpRequestOptions),
-		getCredentialsProperties: () => type.properties,
-	};
-	return helper as ICredentialsHelper;
-}
-
-/** What n8n gives an execution besides its workflow. */
-function additionalData(
-	{ ExecutionLifecycleHooks }: Core,
-	workflow: Workflow,
-	credentialsHelper: ICredentialsHelper,
-): IWorkflowExecuteAdditionalData {
-	const address = 'http://127.0.0.1';
-	const hooks = new ExecutionLifecycleHooks('manual', workflow.id, {
-		id: workflow.id,
-		name: workflow.name ?? '',
-		active: false,
-		activeVersionId: null,
-		isArchived: false,
-		createdAt: new Date(0),
-		updatedAt: new Date(0),
-		nodes: Object.values(workflow.nodes),
-		connections: {},
-	});
-	return {
-		executionId: workflow.id,
-		credentialsHelper,
-		hooks,
-		currentNodeExecutionIndex: 0,
-		restApiUrl: `${address}/rest`,
-		instanceBaseUrl: `${address}/`,
-		formWaitingBaseUrl: `${address}/form-waiting`,
-		webhookBaseUrl: `${address}/webhook`,
-		webhookWaitingBaseUrl: `${address}/webhook-waiting`,
-		webhookTestBaseUrl: `${address}/webhook-test`,
-		variables: {},
-	} as unknown as IWorkflowExecuteAdditionalData;
+/** Makes an instance of the class that a file exports. */
+function createInstance<T>(file: string): T {
+	const [Class] = Object.values(require(file) as Record<string, new () => T>);
+	if (!Class) throw new Error(`${file} exports no class.`);
+	return new Class();
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Execution } from '../host/execution.mts';
 import type { WorkflowJson } from '../host/workflow.mts';
@@ -6,7 +6,7 @@ import type { Operation } from '../../sandbox/operations.mts';
 import type { Desk } from './desk.mts';
 import { credentialType } from './desk.mts';
 
-/** One of the example workflows, and the nodes that matter in it. */
+/** An example workflow and the nodes that the demo reads. */
 export interface Example {
 	file: string;
 	operation: Operation;
@@ -14,7 +14,7 @@ export interface Example {
 	node: string;
 	/** The node before it. */
 	input: string;
-	/** The files it writes, each with the node whose items are its rows. */
+	/** The files that it writes, each with the node of its rows. */
 	writes: Record<string, string>;
 }
 
@@ -50,13 +50,21 @@ export const examples = {
 } as const satisfies Record<string, Example>;
 
 const folder = join(dirname(dirname(import.meta.dirname)), 'workflows');
+const data = join(import.meta.dirname, 'data');
 
-/** Reads an example workflow as it is shipped, with the samples that are pinned to its first nodes. */
+/** Copies the sheets of the examples into a folder. */
+export async function copySheets(target: string): Promise<void> {
+	await mkdir(target, { recursive: true });
+	for (const sheet of ['crm-contacts-export.csv', 'campaign.xlsx'])
+		await copyFile(join(data, sheet), join(target, sheet));
+}
+
+/** Reads an example workflow as it is shipped, with pinned samples. */
 export async function readShipped({ file }: Pick<Example, 'file'>): Promise<WorkflowJson> {
 	return JSON.parse(await readFile(join(folder, file), 'utf8')) as WorkflowJson;
 }
 
-/** Does what a user does to work on data of their own: unpins the samples, which manual runs would use instead. */
+/** Unpins the samples, which a manual execution would use instead of data. */
 export const withoutSamples = (workflow: WorkflowJson): WorkflowJson => ({
 	...workflow,
 	pinData: {},
@@ -67,7 +75,7 @@ export async function readExample(example: Pick<Example, 'file'>): Promise<Workf
 	return withoutSamples(await readShipped(example));
 }
 
-/** Switches off every trigger of a workflow but one. */
+/** Disables every trigger of a workflow except one. */
 export const withOneTrigger = (workflow: WorkflowJson, name: string): WorkflowJson => ({
 	...workflow,
 	nodes: workflow.nodes.map((node) =>
@@ -78,7 +86,7 @@ export const withOneTrigger = (workflow: WorkflowJson, name: string): WorkflowJs
 /** Values of the node "Settings" by their names. */
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
-/** Does what a user does after an import: fills in the node "Settings". */
+/** Fills in the node "Settings", as a user does after an import. */
 export function withSettings(workflow: WorkflowJson, settings: Settings): WorkflowJson {
 	const nodes = workflow.nodes.map((node) => {
 		if (node.name !== 'Settings') return node;
@@ -89,26 +97,23 @@ export function withSettings(workflow: WorkflowJson, settings: Settings): Workfl
 			...each,
 			value: settings[each.name] ?? each.value,
 		}));
-		return {
-			...node,
-			parameters: { ...node.parameters, assignments: { assignments: filled } },
-		};
+		return { ...node, parameters: { ...node.parameters, assignments: { assignments: filled } } };
 	});
 	return { ...workflow, nodes };
 }
 
-/** Imports an example without its samples, with its settings and its credential, and returns its id in n8n. */
+/** Imports an example with settings and the credential, and returns its ID in n8n. */
 export async function importExample(
 	desk: Desk,
 	example: Example,
 	settings: Settings = {},
 ): Promise<string> {
-	const known = { folder: desk.files, agentId: desk.target.agentId, startSends: true };
-	const workflow = withSettings(await readExample(example), { ...known, ...settings });
+	const usual = { folder: desk.files, agentId: desk.target.agentId, startSends: true };
+	const workflow = withSettings(await readExample(example), { ...usual, ...settings });
 	return await desk.n8n.rest.importWorkflow(workflow, { [credentialType.type]: desk.credential });
 }
 
-/** An execution, or one error that says why there is nothing to count in it. */
+/** Returns a successful execution, or throws the reason why it failed. */
 export function mustSucceed(execution: Execution, { file }: Example): Execution {
 	if (execution.status === 'success') return execution;
 	const error = execution.data.resultData.error;

@@ -4,23 +4,23 @@ import { itemsOf } from '../host/execution.mts';
 import type { Execution, Json } from '../host/execution.mts';
 import type { Example } from './examples.mts';
 
-/** How rows that did not go through are named in `details.outcome` of their error items. */
+/** The outcomes of failed rows, as `details.outcome` of their items names them. */
 export const misses = ['rejected', 'unknown', 'notSent'] as const;
 
 type Miss = (typeof misses)[number];
 
-/** What one run of an example did, as n8n saved it. */
+/** The figures of one execution of an example. */
 export interface Figures extends Record<Miss, number> {
 	example: Example;
 	rowsIn: number;
-	/** The items of the success output: rows that were accepted, or tickets. */
+	/** The items of the success output: accepted rows, or tickets. */
 	accepted: Json[];
 	errors: string[];
 	/** The files on disk with their number of rows. */
 	files: Array<{ name: string; rows: number }>;
 }
 
-/** Reads the figures of an execution; a file that should be there and is not is left out. */
+/** Reads the figures of an execution; missing files are left out. */
 export function readFigures(execution: Execution, example: Example, folder: string): Figures {
 	const failed = itemsOf(execution, example.node, 1);
 	const count = (outcome: Miss) =>

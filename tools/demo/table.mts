@@ -1,48 +1,63 @@
-import { countReasons } from './reasons.mts';
+import countBy from 'lodash/countBy.js';
+import sortBy from 'lodash/sortBy.js';
 import type { Figures } from './figures.mts';
 
 const heads = ['Workflow', 'Rows in', 'Requests', 'Accepted', 'Rejected', 'Unknown', 'Not sent'];
 
-/** The table of all runs; requests come from `requests`, which is undefined where no one counts them. */
+/** Draws the table of all executions; `requests` counts the requests by operation. */
 export function drawTable(
 	all: readonly Figures[],
-	requests: (figures: Figures) => number | undefined,
+	requests: Readonly<Record<string, number>>,
 ): string {
-	const rows = all.map((figures) => {
-		const { example, rowsIn, accepted, rejected, unknown, notSent } = figures;
-		const search = example.operation === 'searchTickets';
-		const numbers = search
-			? [rowsIn, requests(figures), undefined, undefined, undefined, undefined]
-			: [rowsIn, requests(figures), accepted.length, rejected, unknown, notSent];
-		return [example.file, ...numbers.map((number) => number?.toLocaleString('en') ?? '-')];
-	});
-	const widths = heads.map((head, column) =>
-		Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
-	);
-	const line = (cells: readonly string[], last: string) =>
-		[...cells.map((cell, column) => pad(cell, widths[column] ?? 0, column)), last].join('  ');
-	const blank = heads.map(() => '');
-	const body = rows.flatMap((row, index) => {
-		const files = all[index]?.files.map(({ name, rows: n }) => `${name} (${n})`) ?? [];
-		return [line(row, files[0] ?? 'none'), ...files.slice(1).map((file) => line(blank, file))];
-	});
-	const head = line(heads, 'File written (rows)');
-	return [head, '-'.repeat(head.length), ...body].join('\n');
-}
-
-const pad = (cell: string, width: number, column: number): string =>
-	column === 0 ? cell.padEnd(width) : cell.padStart(width);
-
-/** Why rows failed, grouped and counted. A row may have several reasons. */
-export function drawReasons(all: readonly Figures[]): string {
-	const parts = all.flatMap(({ example, errors }) => {
-		if (errors.length === 0) return [];
-		const lines = countReasons(errors).map(([reason, count]) => `${count} × ${reason}`);
-		const width = Math.max(...lines.map((line) => line.indexOf(' ')));
+	const rows = all.flatMap(({ example, files, ...figures }) => {
+		const { rowsIn, accepted, rejected, unknown, notSent } = figures;
+		const isSearch = example.operation === 'searchTickets';
+		const outcomes = isSearch ? [] : [accepted.length, rejected, unknown, notSent];
+		const numbers = [rowsIn, requests[example.operation], ...outcomes];
+		const cells = heads.slice(1).map((_, i) => numbers[i]?.toLocaleString('en') ?? '-');
+		const [first = 'none', ...others] = files.map(({ name, rows: count }) => `${name} (${count})`);
 		return [
-			`${example.file}: why ${errors.length} rows were rejected or skipped`,
-			...lines.map((line) => `  ${' '.repeat(width - line.indexOf(' '))}${line}`),
+			[example.file, ...cells, first],
+			...others.map((file) => [...heads.map(() => ''), file]),
 		];
 	});
+	const lines = alignRows([[...heads, 'File written (rows)'], ...rows]);
+	return lines.toSpliced(1, 0, '-'.repeat(lines[0]?.length ?? 0)).join('\n');
+}
+
+/** Pads all cells except the last one of each row; numbers are aligned to the right. */
+function alignRows(rows: readonly string[][]): string[] {
+	const widths = heads.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+	return rows.map((row) =>
+		row
+			.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+			.join('  '),
+	);
+}
+
+/** Lists why rows failed, with the most frequent reason first. */
+export function drawReasons(all: readonly Figures[]): string {
+	const parts = all
+		.filter(({ errors }) => errors.length > 0)
+		.flatMap(({ example, errors }) => {
+			const counts = Object.entries(countBy(errors.flatMap(listReasons)));
+			const width = Math.max(...counts.map(([, count]) => String(count).length));
+			return [
+				`${example.file}: why ${errors.length} rows were rejected or skipped`,
+				...sortBy(counts, ([, count]) => -count).map(
+					([reason, count]) => `  ${String(count).padStart(width)} × ${reason}`,
+				),
+			];
+		});
 	return parts.join('\n');
+}
+
+/** Lists the problems of a row without its number and its values, so that equal ones can be counted. */
+function listReasons(error: string): string[] {
+	const problems = error.replace(/^Row \d+: /, '').split(/[;.] (?=')/);
+	return problems.map((problem) => {
+		const [, field, text] = /^'([^']+)' (?:'.*' |"[^"]*" )?(.+)$/s.exec(problem) ?? [];
+		const reason = field ? `${field.split(' > ').at(-1)} ${text}` : problem;
+		return reason.replace(/(\. |: |, (which|e\.g\.)).*$/s, '').replace(/\.$/, '');
+	});
 }

@@ -1,71 +1,65 @@
+import sumBy from 'lodash/sumBy.js';
+import uniq from 'lodash/uniq.js';
 import type { Control } from '../../sandbox/control.mts';
 import type { Ticket } from '../../sandbox/ticket.mts';
-import { examples } from './examples.mts';
 import type { Figures } from './figures.mts';
 import { misses } from './figures.mts';
 
-type Comparison = [what: string, reported: number, counted: number];
+/** A figure of n8n and the same figure of the sandbox. */
+type Comparison = [figure: string, reported: number, counted: number];
 
-const day = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** The tickets in the sandbox that the export is to find: urgent or high, of the 30 days before today (UTC). */
-export function wantedTickets(tickets: readonly Ticket[], now = Date.now()): Ticket[] {
-	const today = Math.floor(now / day) * day;
+/** Lists the tickets that the export should find: urgent or high, in the 30 days before today (UTC). */
+export function wantedTickets(tickets: readonly Ticket[], nowMs = Date.now()): Ticket[] {
+	const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
 	return tickets.filter(({ priority, createdAt }) => {
-		const time = Date.parse(String(createdAt));
-		return (
-			(priority === 'urgent' || priority === 'high') && time >= today - 30 * day && time < today
-		);
+		const createdMs = Date.parse(String(createdAt));
+		const isUrgent = priority === 'urgent' || priority === 'high';
+		return isUrgent && createdMs >= todayMs - 30 * DAY_MS && createdMs < todayMs;
 	});
 }
 
-/** Compares what n8n reported with what the sandbox counted; each difference is one sentence. */
-export function differences(all: readonly Figures[], control: Control): string[] {
+/** Compares the figures of n8n with those of the sandbox; each difference is one sentence. */
+export function findDifferences(all: readonly Figures[], control: Control): string[] {
 	return all
-		.flatMap((figures) => [...accounted(figures), ...compare(figures, control)])
+		.flatMap((figures) => [...compareRows(figures), ...compareService(figures, control)])
 		.filter(([, reported, counted]) => reported !== counted)
-		.map(([what, reported, counted]) => `${what}: ${reported} reported, ${counted} counted`);
+		.map(([figure, reported, counted]) => `${figure}: ${reported} reported, ${counted} counted`);
 }
 
-/** Every row that went in came out once, and the files hold as many rows as came out. */
-function accounted(figures: Figures): Comparison[] {
+/** Compares the rows of the input with the rows of the output and of the files. */
+function compareRows(figures: Figures): Comparison[] {
 	const { example, rowsIn, accepted, errors, files } = figures;
-	const missed = misses.reduce((sum, outcome) => sum + figures[outcome], 0);
-	const written = files.reduce((sum, { rows }) => sum + rows, 0);
-	const out = accepted.length + errors.length;
-	const rows: Comparison[] = [
+	const missed = sumBy(misses, (outcome) => figures[outcome]);
+	const rowsOut = accepted.length + errors.length;
+	const comparisons: Comparison[] = [
 		[`${example.file}: rows with an outcome`, errors.length, missed],
-		[`${example.file}: rows in files`, written, out],
+		[`${example.file}: rows in files`, sumBy(files, 'rows'), rowsOut],
 	];
-	if (example.operation === 'searchTickets') return rows;
-	return [...rows, [`${example.file}: rows out and in`, out, rowsIn]];
+	if (example.operation === 'searchTickets') return comparisons;
+	return [...comparisons, [`${example.file}: rows out and in`, rowsOut, rowsIn]];
 }
 
-function compare({ example, accepted }: Figures, control: Control): Comparison[] {
-	const distinct = (values: readonly unknown[]) => new Set(values).size;
-	if (example.file === examples.tickets.file) {
-		const wanted = wantedTickets(control.tickets()).length;
-		const numbers = accepted.map((row) => row['ticketNumber']);
-		const returned = Math.min(accepted.length, control.counts().ticketsReturned);
-		return [
-			['Tickets', distinct(numbers), wanted],
-			['Ticket rows returned', accepted.length, returned],
-		];
+/** Compares the accepted rows with the content of the sandbox. */
+function compareService({ example, accepted }: Figures, control: Control): Comparison[] {
+	const countDistinct = (column: string) => uniq(accepted.map((row) => row[column])).length;
+	if (example.operation === 'searchTickets') {
+		const { length } = wantedTickets(control.tickets());
+		return [['Tickets', countDistinct('ticketNumber'), length]];
 	}
-	if (example.file === examples.customers.file) {
+	if (example.operation === 'createCustomers') {
 		const stored = control.customers();
-		const sent = accepted.map(({ identifier }) => identifier);
-		const writes = stored.reduce((sum, { inserts, upserts }) => sum + inserts + upserts, 0);
+		const writes = sumBy(stored, ({ inserts, upserts }) => inserts + upserts);
 		return [
-			['Customers stored', distinct(sent), stored.length],
+			['Customers stored', countDistinct('identifier'), stored.length],
 			['Customer rows taken', accepted.length, writes],
 		];
 	}
 	const { conversations, callsPerNumber } = control.conversations();
-	const ids = distinct(accepted.map((row) => row['conversationId']));
 	return [
 		['Conversations', accepted.length, conversations.length],
-		['Conversation IDs', ids, conversations.length],
+		['Conversation IDs', countDistinct('conversationId'), conversations.length],
 		['Calls per number', 1, Math.max(1, ...Object.values(callsPerNumber))],
 	];
 }

@@ -5,32 +5,27 @@ import { owner } from './session.mts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-const quietOnThisMachine = [
+const quietFlags = [
 	'--no-sandbox',
 	'--disable-gpu',
 	'--disable-quic',
-	'--no-first-run',
 	'--no-proxy-server',
-	'--disable-background-networking',
-	'--disable-component-update',
 	'--disable-sync',
 ];
 
-/** The Chromium of this machine (CHROMIUM_PATH, else the usual places), headless; undefined, with a line that says so, when there is none. */
+/** Starts the Chromium of CHROMIUM_PATH or the usual places; undefined if there is none. */
 export async function openBrowser(
 	report: (line: string) => void = console.error,
 ): Promise<Browser | undefined> {
 	const named = process.env['CHROMIUM_PATH'];
-	const executablePath = named ? named : places.find((place) => existsSync(place));
-	if (executablePath && existsSync(executablePath)) {
-		return await chromium.launch({ executablePath, args: quietOnThisMachine });
-	}
-	const looked = named ?? places.join(', ');
-	report(`No Chromium found (${looked}): skipped. Install it or set CHROMIUM_PATH.`);
+	const paths = named ? [named] : places;
+	const executablePath = paths.find((path) => existsSync(path));
+	if (executablePath) return await chromium.launch({ executablePath, args: quietFlags });
+	report(`No Chromium found (${paths.join(', ')}): skipped. Install it or set CHROMIUM_PATH.`);
 	return undefined;
 }
 
-/** Signs the owner in through n8n's sign-in form; the owner must have been set up (see N8nRest.signIn). */
+/** Signs the owner in through n8n's form; `N8nRest.signIn` has created the owner. */
 export async function loginToEditor(page: Page, n8n: { url: string }): Promise<void> {
 	await page.goto(`${n8n.url}/signin`);
 	await page.locator('input[name="emailOrLdapLoginId"]').fill(owner.email);
@@ -45,7 +40,7 @@ export async function openWorkflow(page: Page, n8n: { url: string }, id: string)
 	await page.locator('[data-test-id="canvas-node"]').first().waitFor();
 }
 
-/** Opens another workflow in an editor that shows one, without loading the editor again, and waits until all these nodes are drawn. */
+/** Opens another workflow without loading the editor again, and waits until these nodes are drawn. */
 export async function openNext(page: Page, id: string, nodes: readonly string[]): Promise<void> {
 	const goTo = `history.pushState(null, '', '/workflow/${id}'); dispatchEvent(new PopStateEvent('popstate'))`;
 	await page.evaluate(goTo);

@@ -20,7 +20,7 @@ export interface NodeRun {
 	executionTime: number;
 	error?: NodeError;
 	hints?: Array<{ message: string }>;
-	/** One list of items for each output, null where nothing came out. */
+	/** One list of items for each output, or null. */
 	data?: { main: Array<ExecutionItem[] | null> };
 }
 
@@ -39,33 +39,33 @@ export interface Execution extends ExecutionSummary {
 	data: { resultData: { runData: Record<string, NodeRun[]>; error?: NodeError } };
 }
 
-/** An execution as n8n's REST interface returns it, with its run data decoded. */
+/** Decodes the run data of an execution as n8n's REST interface returns it. */
 export function decodeExecution(raw: ExecutionSummary & { data: unknown }): Execution {
 	const data = typeof raw.data === 'string' ? (parse(raw.data) as unknown) : raw.data;
 	const { resultData } = (data ?? {}) as Partial<Execution['data']>;
 	return { ...raw, data: { resultData: { ...resultData, runData: resultData?.runData ?? {} } } };
 }
 
-/** Every run of a node in an execution: more than one inside a loop, none when it was not reached. */
+/** Returns every run of a node in an execution; a loop has several. */
 export function runsOf(execution: Execution, nodeName: string): NodeRun[] {
 	return execution.data.resultData.runData[nodeName] ?? [];
 }
 
-/** The json of all items that came out of one output of a node, over all its runs. */
+/** Returns the JSON of all items of one output of a node, over all its runs. */
 export function itemsOf(execution: Execution, nodeName: string, output = 0): Json[] {
 	return runsOf(execution, nodeName)
 		.flatMap((run) => run.data?.main[output] ?? [])
 		.map((item) => item.json);
 }
 
-/** The hints that the editor shows below a node's output. */
+/** Returns the hints that the editor shows below a node's output. */
 export function hintsOf(execution: Execution, nodeName: string): string[] {
 	return runsOf(execution, nodeName)
 		.flatMap((run) => run.hints ?? [])
 		.map((hint) => hint.message);
 }
 
-/** What ended an execution, as the editor shows it; undefined when nothing went wrong. */
+/** Returns the error that ended an execution, if there is one. */
 export function errorOf(execution: Execution): NodeError | undefined {
 	return execution.data.resultData.error;
 }

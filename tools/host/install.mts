@@ -1,24 +1,19 @@
+import { existsSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { npmCommand, runStep } from '../step.mjs';
 import { ensureCached } from './cache.mts';
 import { defaultVersion, manifestFolder } from './versions.mts';
 
+/** An installed n8n. */
 export interface Host {
 	dir: string;
 	n8nBin: string;
 	version: string;
 }
 
-interface Step {
-	label: string;
-	args: string[];
-}
-
-const files = ['package.json', 'package-lock.json'];
-
-/** How npm installs a committed lock without running install scripts. */
-export const installLocked = [
+/** The arguments with which npm installs a package.json and its lock without install scripts. */
+export const installArguments = [
 	'install',
 	'--omit=dev',
 	'--legacy-peer-deps',
@@ -27,23 +22,23 @@ export const installLocked = [
 	'--no-fund',
 ];
 
-const steps: Step[] = [
-	{ label: 'Installing n8n (once, about 2.2 GB)', args: installLocked },
+const steps = [
+	{ label: 'Installing n8n (once, about 2.2 GB)', args: installArguments },
 	{ label: 'Building its SQLite', args: ['rebuild', 'sqlite3', '--ignore-scripts=false'] },
 ];
 
-/** A real n8n, installed once into the cache (about 2.2 GB each). */
+/** Installs a real n8n once into the cache. */
 export async function ensureHost(
 	report?: (line: string) => void,
 	version = defaultVersion,
 ): Promise<Host> {
-	const manifest = manifestFolder(version);
+	const manifest = await readManifest(manifestFolder(version));
 	const dir = await ensureCached({
 		name: `n8n-${version}`,
-		inputs: [...(await readManifest(manifest)), JSON.stringify(steps)],
+		inputs: [...manifest.inputs, JSON.stringify(steps)],
 		report,
 		fill: async (folder, log) => {
-			await copyManifest(manifest, folder);
+			await manifest.copyTo(folder);
 			for (const { label, args } of steps)
 				await runStep({ label, command: npmCommand(args), cwd: folder, log, report });
 		},
@@ -51,12 +46,15 @@ export async function ensureHost(
 	return { dir, version, n8nBin: join(dir, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
-/** The package.json and the lock in a folder. */
-export async function readManifest(folder: string): Promise<Buffer[]> {
-	return await Promise.all(files.map((file) => readFile(join(folder, file))));
-}
-
-/** Copies package.json and lock into a folder. */
-export async function copyManifest(from: string, to: string): Promise<void> {
-	for (const file of files) await copyFile(join(from, file), join(to, file));
+/** Reads the package.json of a folder and its lock, if it has one. */
+export async function readManifest(folder: string) {
+	const paths = ['package.json', 'package-lock.json']
+		.map((name) => join(folder, name))
+		.filter((path) => existsSync(path));
+	return {
+		inputs: await Promise.all(paths.map(async (path) => await readFile(path))),
+		copyTo: async (target: string): Promise<void> => {
+			for (const path of paths) await copyFile(path, join(target, basename(path)));
+		},
+	};
 }

@@ -2,47 +2,47 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endWithThisProcess, signalGroup } from './children.mts';
+import { listen } from '../../sandbox/listen.mts';
 import { ensureHost } from './install.mts';
-import { freePorts } from './ports.mts';
 import { N8nRest } from './rest.mts';
 import { hostEnvironment } from './settings.mts';
 
+/** The n8n to start. */
 export interface N8nOptions {
-	/** Holds the `.n8n` folder: database, installed community packages. Start again in it to go on. */
+	/** Contains the `.n8n` folder with the database and the installed community packages. */
 	userFolder: string;
-	port?: number | undefined;
-	/** One of `knownVersions()`; without it, the default. */
+	/** One of `knownVersions()`, or the default. */
 	version?: string | undefined;
 	/** A folder that n8n's file nodes may read and write. */
 	files?: string | undefined;
 	/** More or other environment variables. */
 	env?: Record<string, string>;
 	report?: (line: string) => void;
-	logFile?: string;
-	/** Makes it a worker of queue mode that runs so many executions at a time; it has no editor. */
+	/** Makes it a worker of queue mode, which has no editor. */
 	worker?: { concurrency: number };
 }
 
+/** A running n8n. */
 export interface N8n {
 	url: string;
-	port: number;
 	pid: number;
 	logFile: string;
 	rest: N8nRest;
-	/** What n8n has written so far. */
+	/** Returns the lines that n8n has written. */
 	log(): string;
-	/** Ends n8n in order (SIGTERM; SIGKILL after 15 seconds). */
+	/** Ends n8n in order (SIGTERM, after 15 seconds SIGKILL). */
 	stop(): Promise<void>;
 	/** Ends n8n at once (SIGKILL), as a crash would. */
 	kill(): Promise<void>;
 }
 
-const patience = { start: 180_000, stop: 15_000 };
+const START_MS = 180_000;
+const STOP_MS = 15_000;
 
-/** Starts a real n8n on 127.0.0.1, with SQLite unless `env` says otherwise, and waits until it answers; what does not start is tried once more. */
+/** Starts a real n8n on 127.0.0.1 and waits until it is ready; a failed start is repeated once. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	try {
 		return await start(options);
@@ -53,36 +53,36 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 }
 
 async function start(options: N8nOptions): Promise<N8n> {
-	const host = await ensureHost(options.report, options.version);
-	const [free = 0, brokerPort = 0] = await freePorts(2);
-	const port = options.port ?? free;
-	const logFile = options.logFile ?? join(options.userFolder, 'n8n.log');
-	mkdirSync(options.userFolder, { recursive: true });
-	const begun = Date.now();
-	options.report?.(`Starting n8n ${host.version} on port ${port} ...`);
+	const { userFolder, worker, report } = options;
+	const { dir, n8nBin, version } = await ensureHost(report, options.version);
+	const port = await findFreePort();
+	const brokerPort = await findFreePort();
+	const logFile = join(userFolder, 'n8n.log');
+	mkdirSync(userFolder, { recursive: true });
+	const startMs = Date.now();
+	report?.(`Starting n8n ${version} on port ${port} ...`);
 	const output = openSync(logFile, 'a');
-	const child = spawn(process.execPath, [host.n8nBin, ...commandOf(options)], {
-		cwd: options.userFolder,
-		env: { ...hostEnvironment({ ...options, dir: host.dir, port, brokerPort }), ...options.env },
+	const args = worker ? ['worker', `--concurrency=${worker.concurrency}`] : ['start'];
+	const child = spawn(process.execPath, [n8nBin, ...args], {
+		cwd: userFolder,
+		env: { ...hostEnvironment({ ...options, dir, port, brokerPort }), ...options.env },
 		stdio: ['ignore', output, output],
 		detached: true,
 	});
 	closeSync(output);
 	endWithThisProcess(child);
 	const url = `http://127.0.0.1:${port}`;
-	const paths = options.worker ? ['/healthz/readiness'] : ['/healthz/readiness', '/rest/settings'];
-	const problem = await waitUntilReady(
-		child,
-		paths.map((path) => url + path),
-	);
+	const urls = [`${url}/healthz/readiness`, ...(worker ? [] : [`${url}/rest/settings`])];
+	const problem = await waitUntilReady(child, urls);
 	if (problem) {
 		await end(child, 'SIGKILL');
-		throw new Error(`n8n ${problem}. The last lines of ${logFile}:\n${tail(logFile)}`);
+		const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-25);
+		throw new Error(`n8n ${problem}. The last lines of ${logFile}:\n${lines.join('\n')}`);
 	}
-	options.report?.(`n8n is ready at ${url} after ${seconds(begun)}.`);
+	const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
+	report?.(`n8n is ready at ${url} after ${seconds} s.`);
 	return {
 		url,
-		port,
 		pid: child.pid ?? 0,
 		logFile,
 		rest: new N8nRest(url),
@@ -92,23 +92,26 @@ async function start(options: N8nOptions): Promise<N8n> {
 	};
 }
 
-function commandOf({ worker }: N8nOptions): string[] {
-	return worker ? ['worker', `--concurrency=${worker.concurrency}`] : ['start'];
+async function findFreePort(): Promise<number> {
+	const { port, close } = await listen(createServer());
+	await close();
+	return port;
 }
 
+/** Waits for answers of all addresses, and returns why there are none. */
 async function waitUntilReady(child: ChildProcess, urls: string[]): Promise<string | undefined> {
 	let failure: string | undefined;
 	child.once('error', (error) => (failure = `could not be started: ${error.message}`));
 	child.once('exit', (code, signal) => (failure = `ended while starting (${signal ?? code})`));
-	const deadline = Date.now() + patience.start;
+	const deadline = Date.now() + START_MS;
 	while (!failure && Date.now() < deadline) {
-		if ((await Promise.all(urls.map(answers))).every(Boolean)) return undefined;
+		if ((await Promise.all(urls.map(isAnswered))).every(Boolean)) return undefined;
 		await sleep(200);
 	}
-	return failure ?? `was not ready after ${patience.start / 1000} seconds`;
+	return failure ?? `was not ready after ${START_MS / 1000} seconds`;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isAnswered(url: string): Promise<boolean> {
 	try {
 		const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
 		await response.arrayBuffer();
@@ -123,17 +126,36 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<
 	if (child.exitCode === null && child.signalCode === null) {
 		const ended = once(child, 'exit');
 		child.kill(signal);
-		const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), patience.stop);
+		const timer = setTimeout(() => killGroup(child), STOP_MS);
 		await ended;
 		clearTimeout(timer);
 	}
-	signalGroup(child, 'SIGKILL');
+	killGroup(child);
 }
 
-function tail(logFile: string): string {
-	return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
+/** Kills a detached child and its children. */
+function killGroup({ pid }: ChildProcess): void {
+	if (pid === undefined) return;
+	try {
+		process.kill(-pid, 'SIGKILL');
+	} catch {
+		// The group has ended.
+	}
 }
 
-function seconds(begun: number): string {
-	return `${((Date.now() - begun) / 1000).toFixed(1)} s`;
+/** Kills a detached child when this process ends or gets a signal. */
+function endWithThisProcess(child: ChildProcess): void {
+	const kill = () => killGroup(child);
+	process.once('exit', kill);
+	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+	const onSignal = (signal: NodeJS.Signals) => {
+		kill();
+		// A caller with a handler ends this process itself.
+		if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+	};
+	for (const signal of signals) process.once(signal, onSignal);
+	child.once('exit', () => {
+		process.off('exit', kill);
+		for (const signal of signals) process.off(signal, onSignal);
+	});
 }

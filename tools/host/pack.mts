@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { withLock } from '../lock.mjs';
 import { npmCommand, npmEnvironment, runStep } from '../step.mjs';
 
+/** A packed package. */
 export interface Tarball {
 	/** Path of the `.tgz`. */
 	tarball: string;
@@ -14,58 +16,45 @@ export interface Tarball {
 	files: string[];
 }
 
-interface PackReport {
-	filename: string;
-	size: number;
-	files: Array<{ path: string }>;
-}
-
 const execute = promisify(execFile);
 const checkout = dirname(dirname(import.meta.dirname));
+/** The variable that hands a tarball on to the processes of a run. */
+const PACKED = 'CONVERSATION_DESK_PACKED';
 
-/** Names a package that was packed for all tests of a run. */
-export const PACKED = 'CONVERSATION_DESK_PACKED';
-
-/** Builds the package and packs exactly what npm would publish, without running any publish script. */
+/** Builds the package and packs the files that npm would publish, once per run. */
 export async function packPackage(
-	options: { root?: string; report?: (line: string) => void } = {},
+	options: { report?: (line: string) => void } = {},
 ): Promise<Tarball> {
-	const cwd = options.root ?? checkout;
-	const folder = await mkdtemp(join(tmpdir(), 'conversation-desk-pack-'));
-	const packedBefore = process.env[PACKED];
-	if (options.root === undefined && packedBefore !== undefined) {
-		const before = JSON.parse(packedBefore) as Tarball;
-		const tarball = join(folder, basename(before.tarball));
-		await copyFile(before.tarball, tarball);
-		return { ...before, tarball };
-	}
-	// A build empties `dist`, so no other one may run before it is packed.
-	const lock = join(checkout, 'node_modules', '.conversation-desk-pack-lock');
+	const packed = process.env[PACKED];
+	if (packed !== undefined) return JSON.parse(packed) as Tarball;
 	const { report = console.error } = options;
-	return await withLock(lock, report, async () => await buildAndPack(cwd, folder, report));
+	// A build empties `dist`, so no other build may run before this one is packed.
+	const lock = join(checkout, 'node_modules', '.conversation-desk-pack-lock');
+	const tarball = await withLock(lock, report, async () => await buildAndPack(report));
+	process.env[PACKED] = JSON.stringify(tarball);
+	return tarball;
 }
 
-async function buildAndPack(
-	cwd: string,
-	folder: string,
-	report: (line: string) => void,
-): Promise<Tarball> {
+async function buildAndPack(report: (line: string) => void): Promise<Tarball> {
+	const folder = await mkdtemp(join(tmpdir(), 'conversation-desk-pack-'));
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	await runStep({
 		label: 'Building the package',
 		command: npmCommand(['run', 'build']),
-		cwd,
+		cwd: checkout,
 		log: join(folder, 'build.log'),
 		report,
 	});
-	const [command, args] = npmCommand([
-		'pack',
-		'--json',
-		'--ignore-scripts',
-		'--pack-destination',
-		folder,
-	]);
-	const { stdout } = await execute(command, args, { cwd, env: npmEnvironment() });
-	const [packed] = JSON.parse(stdout) as PackReport[];
+	const [program, args] = npmCommand(['pack', '--json', '--ignore-scripts']);
+	const { stdout } = await execute(program, [...args, '--pack-destination', folder], {
+		cwd: checkout,
+		env: npmEnvironment(),
+	});
+	const [packed] = JSON.parse(stdout) as Array<{
+		filename: string;
+		size: number;
+		files: Array<{ path: string }>;
+	}>;
 	if (!packed) throw new Error('npm pack made no tarball. Check `files` in package.json.');
 	return {
 		tarball: join(folder, packed.filename),
@@ -74,12 +63,17 @@ async function buildAndPack(
 	};
 }
 
-/** Puts a packed package where n8n keeps installed community packages and returns that folder; n8n loads it at its next start. */
+/** Unpacks a package into a folder. */
+export async function unpack(tarball: string, folder: string): Promise<void> {
+	await execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder]);
+}
+
+/** Unpacks a package where n8n looks for community packages, and returns that folder. */
 export async function installPackage(tarball: string, userFolder: string): Promise<string> {
 	const modules = join(userFolder, '.n8n', 'nodes', 'node_modules');
 	await mkdir(modules, { recursive: true });
 	const unpacked = await mkdtemp(join(modules, '.unpacked-'));
-	await execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', unpacked]);
+	await unpack(tarball, unpacked);
 	const manifest = await readFile(join(unpacked, 'package.json'), 'utf8');
 	const target = join(modules, (JSON.parse(manifest) as { name: string }).name);
 	await rm(target, { recursive: true, force: true });

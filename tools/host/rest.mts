@@ -5,6 +5,7 @@ import { owner, RestError, Session } from './session.mts';
 import { triggerOf, withCredentials } from './workflow.mts';
 import type { CredentialRef, WorkflowJson } from './workflow.mts';
 
+/** A credential as n8n stores it. */
 export interface Credential {
 	name: string;
 	type: string;
@@ -13,20 +14,20 @@ export interface Credential {
 
 const unfinished = new Set(['new', 'running', 'waiting', 'unknown']);
 
-/** n8n 1 stores how an execution ended a moment before it stores what came out. */
+/** Whether an execution has ended; n8n 1 stores its status a moment before its data. */
 function hasEnded({ status, data }: Execution): boolean {
 	const { runData, error } = data.resultData;
-	const written = Object.keys(runData).length > 0 || error !== undefined;
-	return !unfinished.has(status) && (written || !['success', 'error'].includes(status));
+	const hasData = Object.keys(runData).length > 0 || error !== undefined;
+	return !unfinished.has(status) && (hasData || !['success', 'error'].includes(status));
 }
 
-/** n8n 2.20 answers 500 in that moment. */
-function whileWritten(error: unknown): undefined {
+/** Ignores the status 500 of n8n 2.20, which it returns in that moment. */
+function ignoreServerError(error: unknown): undefined {
 	if (error instanceof RestError && error.status === 500) return undefined;
 	throw error;
 }
 
-/** n8n's own REST interface, as its editor uses it: owner, credentials, workflows, executions. */
+/** The REST interface of n8n, as its editor uses it. */
 export class N8nRest {
 	readonly session: Session;
 
@@ -34,7 +35,7 @@ export class N8nRest {
 		this.session = new Session(url);
 	}
 
-	/** Sets up the owner in a new n8n, or signs in to one that has it. */
+	/** Creates the owner of a new n8n, or signs the owner in. */
 	async signIn(): Promise<void> {
 		const { email, password } = owner;
 		try {
@@ -51,47 +52,27 @@ export class N8nRest {
 		return { id, name };
 	}
 
-	/** What the "Test" of a stored credential says; n8n tests nothing that is not stored. */
-	async testCredential(
-		credential: Credential & { id: string },
-	): Promise<{ status: string; message: string }> {
-		return await this.session.call('POST', '/credentials/test', { credentials: credential });
-	}
-
-	/** A list that the editor loads when it is opened. */
+	/** Reads a list that the editor loads when it opens. */
 	async types<T>(list: 'nodes' | 'credentials'): Promise<T[]> {
 		return await this.session.get(`/types/${list}.json`);
 	}
 
-	/** The fields that a resource mapper of a node offers. */
-	async mapperFields(
-		type: { name: string; version: number },
-		{ path, methodName }: { path: string; methodName: string },
-	): Promise<Array<{ id: string; displayName: string }>> {
-		const reply = await this.session.call<{ fields: Array<{ id: string; displayName: string }> }>(
-			'POST',
-			'/dynamic-node-parameters/resource-mapper-fields',
-			{ nodeTypeAndVersion: type, path, methodName, currentNodeParameters: {} },
-		);
-		return reply.fields;
-	}
-
-	/** Stores a workflow, with the credentials given by their type, and returns its id. */
+	/** Stores a workflow with credentials by their types, and returns its ID. */
 	async importWorkflow(
 		workflow: WorkflowJson,
 		credentials: Record<string, CredentialRef> = {},
 	): Promise<string> {
 		const body = { settings: {}, ...withCredentials(workflow, credentials), active: false };
-		const { id, ...given } = body as typeof body & { id?: unknown };
-		return (await this.session.call<{ id: string }>('POST', '/workflows', given)).id;
+		const { id: _id, ...workflowBody } = body as typeof body & { id?: unknown };
+		return (await this.session.call<{ id: string }>('POST', '/workflows', workflowBody)).id;
 	}
 
-	/** A stored workflow. */
+	/** Reads a stored workflow. */
 	async workflow(id: string): Promise<WorkflowJson & { id: string; versionId: string }> {
 		return await this.session.call('GET', `/workflows/${id}`);
 	}
 
-	/** Publishes a workflow, so its trigger works by itself. */
+	/** Publishes a workflow, which starts its trigger. */
 	async activateWorkflow(id: string): Promise<void> {
 		await this.switchWorkflow(id, 'activate');
 	}
@@ -101,7 +82,7 @@ export class N8nRest {
 		await this.switchWorkflow(id, 'deactivate');
 	}
 
-	/** n8n 1 has no versions to publish: a workflow is active or not. */
+	/** Publishes or unpublishes a workflow; n8n 1 has no versions but a flag. */
 	private async switchWorkflow(id: string, action: 'activate' | 'deactivate'): Promise<void> {
 		const { versionId } = await this.workflow(id);
 		try {
@@ -114,21 +95,21 @@ export class N8nRest {
 		}
 	}
 
-	/** "Execute workflow": starts a manual run and returns the id of its execution. */
+	/** Starts a manual execution and returns its ID. */
 	async startWorkflow(id: string, triggerNode?: string): Promise<string> {
 		const workflowData = await this.workflow(id);
 		const name = triggerNode ?? triggerOf(workflowData);
-		const reply = await this.session.call<{ executionId?: string }>(
+		const { executionId } = await this.session.call<{ executionId?: string }>(
 			'POST',
 			`/workflows/${id}/run`,
-			// n8n 1 runs the workflow that it is sent, n8n 2 the one that it has stored.
+			// n8n 1 executes the workflow of the request, n8n 2 the stored one.
 			{ triggerToStartFrom: { name }, workflowData },
 		);
-		if (!reply.executionId) throw new Error(`"${name}" waits for an outside event: nothing ran.`);
-		return reply.executionId;
+		if (!executionId) throw new Error(`"${name}" waits for an outside event: nothing ran.`);
+		return executionId;
 	}
 
-	/** Starts a manual run and waits for its end. */
+	/** Starts a manual execution and waits for its end. */
 	async runWorkflow(
 		id: string,
 		options: { triggerNode?: string; timeoutMs?: number } = {},
@@ -137,11 +118,11 @@ export class N8nRest {
 		return await this.waitForExecution(executionId, options.timeoutMs);
 	}
 
-	/** Waits until an execution has ended in any way: success, error, canceled, crashed. */
+	/** Waits until an execution has ended, whatever its status. */
 	async waitForExecution(id: string, timeoutMs = 120_000): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
 		for (let pause = 25; ; pause = Math.min(pause * 1.5, 500)) {
-			const execution = await this.execution(id).catch(whileWritten);
+			const execution = await this.execution(id).catch(ignoreServerError);
 			if (execution && hasEnded(execution)) return execution;
 			if (Date.now() > deadline) {
 				const status = execution?.status ?? 'unreadable';
@@ -151,33 +132,29 @@ export class N8nRest {
 		}
 	}
 
-	/** An execution as it is now, with its data. */
+	/** Reads an execution with its data. */
 	async execution(id: string): Promise<Execution> {
 		return decodeExecution(await this.session.call('GET', `/executions/${id}`));
 	}
 
-	/** The newest executions first, without their data. */
+	/** Lists executions without their data, the newest first. */
 	async listExecutions(
 		filter: { workflowId?: string; status?: string[] } = {},
 	): Promise<ExecutionSummary[]> {
 		const query = new URLSearchParams({ filter: JSON.stringify(filter), limit: '100' });
-		const reply = await this.session.call<{ results: ExecutionSummary[] }>(
-			'GET',
-			`/executions?${query}`,
-		);
-		return reply.results;
+		type Page = { results: ExecutionSummary[] };
+		return (await this.session.call<Page>('GET', `/executions?${query}`)).results;
 	}
 
-	/** "Stop": what a user does when a run has to end. */
+	/** Stops an execution, as the button of the editor does. */
 	async stopExecution(id: string): Promise<void> {
 		await this.session.call('POST', `/executions/${id}/stop`);
 	}
 
-	/** "Retry with currently saved workflow" of a failed execution; waits for the end of the new one. */
+	/** Retries an execution with the saved workflow and waits for the end of the new execution. */
 	async retryExecution(id: string, timeoutMs?: number): Promise<Execution> {
-		const reply = await this.session.call<{ id: string }>('POST', `/executions/${id}/retry`, {
-			loadWorkflow: true,
-		});
-		return await this.waitForExecution(reply.id, timeoutMs);
+		const body = { loadWorkflow: true };
+		const retry = await this.session.call<{ id: string }>('POST', `/executions/${id}/retry`, body);
+		return await this.waitForExecution(retry.id, timeoutMs);
 	}
 }

@@ -1,31 +1,24 @@
 import { randomBytes } from 'node:crypto';
 
-export interface Owner {
-	email: string;
-	firstName: string;
-	lastName: string;
-	password: string;
-}
-
-/** The owner of the private n8ns of this process: the password is in no file, since a demo may hold a real account. */
-export const owner: Owner = {
+/** The owner of every n8n of this process; the password is in no file. */
+export const owner = {
 	email: 'owner@conversation-desk.example',
 	firstName: 'Olive',
 	lastName: 'Owner',
 	password: `Aa1-${randomBytes(18).toString('base64url')}`,
 };
 
-/** A reply of n8n's REST interface that is not a success. */
+/** An unsuccessful response of n8n's REST interface. */
 export class RestError extends Error {
 	readonly status: number;
 
 	constructor(call: string, status: number, text: string) {
-		super(`n8n answered ${status} to ${call}: ${messageIn(text)}`);
+		super(`n8n answered ${status} to ${call}: ${readMessage(text)}`);
 		this.status = status;
 	}
 }
 
-/** A signed-in browser tab, as far as n8n's REST interface can tell: the cookie and the browser id. */
+/** The session of a browser tab with n8n's REST interface: the cookie and the browser ID. */
 export class Session {
 	readonly url: string;
 	#cookie = '';
@@ -34,13 +27,13 @@ export class Session {
 		this.url = url;
 	}
 
-	/** Sends one call to `/rest/...` and returns the `data` of its reply. */
+	/** Sends one call to `/rest/...` and returns the `data` of its response. */
 	async call<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const reply = await this.#send<{ data: T }>(method, `/rest${path}`, body);
-		return reply?.data as T;
+		const response = await this.#send<{ data: T }>(method, `/rest${path}`, body);
+		return response?.data as T;
 	}
 
-	/** Reads one of the files that the editor loads. */
+	/** Reads a file that the editor loads. */
 	async get<T>(path: string): Promise<T> {
 		return (await this.#send<T>('GET', path)) as T;
 	}
@@ -50,7 +43,7 @@ export class Session {
 			method,
 			headers: {
 				'browser-id': 'conversation-desk',
-				// A busy n8n closes a kept connection in the moment in which it is used again.
+				// A busy n8n may close an open connection just when it is used again.
 				connection: 'close',
 				cookie: this.#cookie,
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -65,7 +58,8 @@ export class Session {
 	}
 }
 
-function messageIn(text: string): string {
+/** Returns the message of an error response. */
+function readMessage(text: string): string {
 	try {
 		return (JSON.parse(text) as { message?: string }).message ?? text;
 	} catch {

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { npmEnvironment } from '../step.mjs';
 
+/** The settings of one n8n. */
 export interface HostSettings {
-	/** Where the n8n is installed. */
+	/** The folder in which n8n is installed. */
 	dir: string;
 	userFolder: string;
 	port: number;
@@ -13,13 +14,13 @@ export interface HostSettings {
 	files?: string | undefined;
 }
 
-/** The same for all private n8ns of this process, so a user folder can be opened again; nothing can be read after it ended. */
+/** The key of every n8n of this process, so one can open the user folder of another. */
 const encryptionKey = randomBytes(32).toString('hex');
 
 const foreign =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|NODES_|WEBHOOK_URL$|GENERIC_|NODE_ENV$|NODE_OPTIONS$)/;
 
-/** The environment of a private n8n: on this machine only, SQLite, quiet, and untouched by the caller's own n8n settings. */
+/** Returns the environment of an n8n that only this machine reaches; n8n settings of the caller are left out. */
 export function hostEnvironment(settings: HostSettings): Record<string, string | undefined> {
 	const inherited = Object.entries(npmEnvironment()).filter(([name]) => !foreign.test(name));
 	return {
@@ -28,14 +29,14 @@ export function hostEnvironment(settings: HostSettings): Record<string, string |
 		NO_PROXY: '127.0.0.1,localhost',
 		no_proxy: '127.0.0.1,localhost',
 		TZ: 'UTC',
-		// Later starts take less time.
+		// It makes later starts faster.
 		NODE_COMPILE_CACHE: join(settings.dir, '.compile-cache'),
 		GENERIC_TIMEZONE: 'UTC',
 		N8N_USER_FOLDER: settings.userFolder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_HOST: '127.0.0.1',
 		N8N_PORT: String(settings.port),
-		// Only a worker of queue mode listens there: it has no other port.
+		// A worker of queue mode has no other port.
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(settings.port),
 		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
@@ -46,12 +47,12 @@ export function hostEnvironment(settings: HostSettings): Record<string, string |
 		N8N_SECURE_COOKIE: 'false',
 		N8N_PYTHON_ENABLED: 'false',
 		...quiet,
-		N8N_DISABLED_MODULES: disabledModules(settings.dir),
+		N8N_DISABLED_MODULES: findOnlineModule(settings.dir),
 	};
 }
 
-/** The module that asks the internet for a list of servers; a version without it refuses to start with its name. */
-function disabledModules(dir: string): string {
+/** Returns the module that needs the internet, if this version has it; others reject its name. */
+function findOnlineModule(dir: string): string {
 	const name = 'mcp-registry';
 	return existsSync(join(dir, 'node_modules', 'n8n', 'dist', 'modules', name)) ? name : '';
 }

@@ -23,24 +23,24 @@ export interface WorkflowJson {
 	[other: string]: unknown;
 }
 
-/** What a user does after importing a workflow: every node with a credential of a known type gets the one given for it. */
+/** Gives each node the credential of its type, as a user does after an import. */
 export function withCredentials(
 	workflow: WorkflowJson,
 	credentials: Record<string, CredentialRef>,
 ): WorkflowJson {
-	return { ...workflow, nodes: workflow.nodes.map((node) => connected(node, credentials)) };
+	return { ...workflow, nodes: workflow.nodes.map((node) => connect(node, credentials)) };
 }
 
-function connected(node: WorkflowNode, known: Record<string, CredentialRef>): WorkflowNode {
+function connect(node: WorkflowNode, credentials: Record<string, CredentialRef>): WorkflowNode {
 	if (!node.credentials) return node;
 	const entries = Object.entries(node.credentials).map(([type, saved]) => [
 		type,
-		known[type] ?? saved,
+		credentials[type] ?? saved,
 	]);
 	return { ...node, credentials: Object.fromEntries(entries) };
 }
 
-/** The trigger a manual run starts from: the Manual Trigger, else the only trigger there is. */
+/** Returns the trigger of a manual execution: the Manual Trigger, or else the only trigger. */
 export function triggerOf(workflow: WorkflowJson): string {
 	const active = workflow.nodes.filter((node) => !node.disabled);
 	const manual = active.find((node) => node.type === 'n8n-nodes-base.manualTrigger');

@@ -1,6 +1,4 @@
-import { layOut } from '../documents/table.mts';
-
-/** What the matrix saw of an operation and a fault. */
+/** A cell of the matrix: an operation, a fault, and what became of its rows. */
 export interface SeenRow {
 	readonly subject: string;
 	readonly fault: string;
@@ -11,44 +9,38 @@ export interface SeenRow {
 	readonly text: string;
 }
 
-/** One row a fault; operations of which the same was seen share a column. */
-export function matrixTable(rows: readonly SeenRow[]): string {
+interface Column {
+	readonly names: string[];
+	readonly cells: readonly string[];
+}
+
+/** Makes the table with a row per fault; operations with equal cells share a column. */
+export function matrixTable(rows: readonly SeenRow[]): string[][] {
 	const faults = [...new Set(rows.map(({ fault }) => fault))];
-	const columns = columnsOf(rows, faults);
+	const columns: Column[] = [];
+	for (const subject of new Set(rows.map((row) => row.subject))) {
+		const cells = faults.map((fault) => {
+			const row = rows.findLast((each) => each.subject === subject && each.fault === fault);
+			return row ? describeRow(row) : '';
+		});
+		const same = columns.find((column) => column.cells.join() === cells.join());
+		if (same) same.names.push(subject);
+		else columns.push({ names: [subject], cells });
+	}
 	const textOf = (fault: string): string =>
 		rows.findLast((row) => row.fault === fault && row.text !== '')?.text ?? '';
-	const cells = [
+	return [
 		['Fault', ...columns.map(({ names }) => names.join(' · ')), 'What the node says'],
-		...faults.map((fault) => [
+		...faults.map((fault, i) => [
 			fault,
-			...columns.map(({ seen }) => seen.get(fault) ?? ''),
+			...columns.map(({ cells }) => cells[i] ?? ''),
 			textOf(fault),
 		]),
 	];
-	return layOut(cells);
 }
 
-interface Column {
-	readonly names: string[];
-	readonly seen: ReadonlyMap<string, string>;
-}
-
-function columnsOf(rows: readonly SeenRow[], faults: readonly string[]): Column[] {
-	const columns: Column[] = [];
-	for (const subject of new Set(rows.map((row) => row.subject))) {
-		const own = rows.filter((row) => row.subject === subject);
-		const seen = new Map(own.map((row) => [row.fault, inShort(row)]));
-		const same = columns.find((column) =>
-			faults.every((fault) => column.seen.get(fault) === seen.get(fault)),
-		);
-		if (same) same.names.push(subject);
-		else columns.push({ names: [subject], seen });
-	}
-	return columns;
-}
-
-/** "again: accepted, or unknown": whether it is sent again, and what comes of it when the fault passes or stays. */
-function inShort({ halved, more, passing, staying }: SeenRow): string {
+/** Returns e.g. "again: accepted, or unknown" for a fault that passes, or stays. */
+function describeRow({ halved, more, passing, staying }: SeenRow): string {
 	const sent = halved ? 'in halves' : more === 0 ? 'once' : 'again';
 	return passing === staying ? `${sent}: ${staying}` : `${sent}: ${passing}, or ${staying}`;
 }

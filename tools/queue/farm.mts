@@ -1,59 +1,89 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { credentialType } from '../demo/desk.mts';
 import type { Target } from '../demo/target.mts';
 import { startN8n } from '../host/n8n.mts';
-import type { N8n } from '../host/n8n.mts';
+import type { N8n, N8nOptions } from '../host/n8n.mts';
 import { installPackage, packPackage } from '../host/pack.mts';
 import type { CredentialRef } from '../host/workflow.mts';
-import { createDatabase } from './database.mts';
-import type { OwnDatabase } from './database.mts';
-import type { Services } from './services.mts';
+import { createDatabase } from './services.mts';
+import type { RunDatabase, Services } from './services.mts';
 import { queueEnvironment } from './settings.mts';
-import { startWorker } from './worker.mts';
-import type { Worker } from './worker.mts';
 
-/** n8n in queue mode: one main process and several workers, each in a user folder of its own, as if on its own machine. */
+/** A worker of queue mode, which may be dead. */
+export interface Worker {
+	name: string;
+	n8n: N8n;
+	/** Lists its executions in the order of their starts. */
+	listStarted: () => string[];
+	/** Ends the worker as a broken machine does: SIGKILL. */
+	kill: () => Promise<void>;
+	/** Starts a dead worker again, which continues its log. */
+	revive: () => Promise<void>;
+}
+
+/** n8n in queue mode: one main process and several workers, each with a user folder. */
 export interface Farm {
 	main: N8n;
 	workers: readonly Worker[];
 	target: Target;
-	database: OwnDatabase;
+	database: RunDatabase;
 	credential: CredentialRef;
-	/** Holds the user folder of every process; gone after `stop`. */
+	/** The folder with all user folders, which `stop` removes. */
 	folder: string;
-	/** The one folder that all of them share, in which n8n's file nodes may read and write. */
+	/** The one folder that the file nodes of all processes may use. */
 	files: string;
 	stop: () => Promise<void>;
 }
 
-/** What a farm is made of. */
+/** The parts of a farm. */
 export interface FarmOptions {
 	services: Services;
-	/** How many workers, and how many executions each of them runs at a time. */
 	workers: number;
+	/** How many executions a worker runs at a time. */
 	concurrency: number;
 	target: Target;
-	report?: (line: string) => void;
+	report: (line: string) => void;
 }
 
-/** Starts all of it, with the package as it is built now. */
-export async function startFarm(options: FarmOptions): Promise<Farm> {
+/** Starts a farm with the package as it is built now. */
+export async function startFarm({
+	services,
+	target,
+	report,
+	...options
+}: FarmOptions): Promise<Farm> {
 	const folder = await mkdtemp(join(tmpdir(), 'conversation-desk-queue-'));
 	const files = join(folder, 'files');
-	const ends: Array<() => Promise<unknown>> = [];
+	await mkdir(files);
+	const ends: Array<() => Promise<unknown>> = [target.close];
 	const stop = async () => {
 		for (const end of ends.toReversed()) await end();
 		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	};
 	try {
-		await mkdir(files);
-		const { target } = options;
-		ends.push(target.close);
-		const database = await createDatabase(options.services);
+		const { tarball } = await packPackage({ report });
+		const database = await createDatabase(services);
 		ends.push(database.drop);
-		const { main, workers } = await startProcesses(options, folder, database.name, ends);
+		const env = queueEnvironment(services, database.name);
+		const prepare = async (name: string): Promise<N8nOptions> => {
+			const userFolder = join(folder, name);
+			await installPackage(tarball, userFolder);
+			return { userFolder, files, env };
+		};
+		report('Starting the main process of n8n ...');
+		// It prepares the database for the workers.
+		const main = await startN8n(await prepare('main'));
+		ends.push(main.stop);
+		report(`Starting ${options.workers} workers ...`);
+		const names = Array.from({ length: options.workers }, (_, i) => `worker-${i + 1}`);
+		const worker = { concurrency: options.concurrency };
+		const workers = await Promise.all(
+			names.map(async (name) => await startWorker(name, { ...(await prepare(name)), worker })),
+		);
+		ends.push(() => Promise.all(workers.map(({ n8n }) => n8n.stop())));
+		report('Main process and workers are ready.');
 		await main.rest.signIn();
 		const credential = await main.rest.createCredential({ ...credentialType, data: target.access });
 		return { main, workers, target, database, credential, folder, files, stop };
@@ -63,38 +93,23 @@ export async function startFarm(options: FarmOptions): Promise<Farm> {
 	}
 }
 
-/** The main process first, because it prepares the database. */
-async function startProcesses(
-	{ services, workers: count, concurrency, report = () => {} }: FarmOptions,
-	folder: string,
-	database: string,
-	ends: Array<() => Promise<unknown>>,
-): Promise<Pick<Farm, 'main' | 'workers'>> {
-	const names = Array.from({ length: count }, (_, index) => `worker-${index + 1}`);
-	await installEverywhere(
-		['main', ...names].map((name) => join(folder, name)),
-		report,
-	);
-	const env = queueEnvironment(services, database);
-	const files = join(folder, 'files');
-	report('Starting the main process of n8n ...');
-	const main = await startN8n({ userFolder: join(folder, 'main'), files, env });
-	ends.push(main.stop);
-	report(`Starting ${count} workers ...`);
-	const workers = await Promise.all(
-		names.map(async (name) => {
-			const userFolder = join(folder, name);
-			const open = () => startN8n({ userFolder, files, env, worker: { concurrency } });
-			return await startWorker(name, open);
-		}),
-	);
-	ends.push(() => Promise.all(workers.map(({ n8n }) => n8n.stop())));
-	report('Main process and workers are ready.');
-	return { main, workers };
-}
-
-async function installEverywhere(folders: string[], report: (line: string) => void): Promise<void> {
-	const { tarball } = await packPackage({ report });
-	for (const folder of folders) await installPackage(tarball, folder);
-	await rm(dirname(tarball), { recursive: true, force: true });
+async function startWorker(name: string, options: N8nOptions): Promise<Worker> {
+	let isAlive = true;
+	const worker: Worker = {
+		name,
+		n8n: await startN8n(options),
+		listStarted: () => {
+			const starts = worker.n8n.log().matchAll(/Worker started execution (\d+) /g);
+			return Array.from(starts, ([, id = '']) => id);
+		},
+		kill: async () => {
+			isAlive = false;
+			await worker.n8n.kill();
+		},
+		revive: async () => {
+			if (!isAlive) worker.n8n = await startN8n(options);
+			isAlive = true;
+		},
+	};
+	return worker;
 }

@@ -1,12 +1,23 @@
-import { connect } from 'node:net';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
 
-/** Where Redis and PostgreSQL are. */
+/** The addresses of Redis and PostgreSQL. */
 export interface Services {
 	redis: URL;
 	postgres: URL;
 }
 
-/** The services that environment variables name, else those on the usual ports of this machine. */
+/** A database and a prefix in Redis for one run, which `drop` removes. */
+export interface RunDatabase {
+	/** The name of both. */
+	name: string;
+	query: (text: string, values?: unknown[]) => Promise<Array<Record<string, unknown>>>;
+	/** Reads the jobs in Redis as one text. */
+	readJobs: () => Promise<string>;
+	drop: () => Promise<void>;
+}
+
+/** Returns the services of two environment variables, or those on the usual ports. */
 export function queueServices(environment = process.env): Services {
 	const read = (name: string, usual: string) => new URL(environment[name] || usual);
 	return {
@@ -15,32 +26,68 @@ export function queueServices(environment = process.env): Services {
 	};
 }
 
-/** Which of the services do not answer, in words; empty when both do. */
-export async function missingServices({ redis, postgres }: Services): Promise<string[]> {
-	const all = [
-		{ name: 'Redis', host: redis.hostname, port: portOf(redis, 6379) },
-		{ name: 'PostgreSQL', host: postgres.hostname, port: portOf(postgres, 5432) },
-	];
-	const missing = await Promise.all(
-		all.map(async ({ name, host, port }) =>
-			(await listens(host, port)) ? [] : [`${name} does not answer on ${host}:${port}`],
-		),
-	);
-	return missing.flat();
+/** Lists why the services cannot be used; empty if they can. */
+export async function findObstacles({ redis, postgres }: Services): Promise<string[]> {
+	const attempts = await Promise.allSettled([
+		withRedis(redis, async (client) => await client.ping()),
+		queryPostgres(postgres, 'SELECT 1'),
+	]);
+	return attempts.flatMap((attempt, i) => {
+		if (attempt.status === 'fulfilled') return [];
+		const { message, code } = attempt.reason as Error & { code?: string };
+		return [`${i === 0 ? 'Redis' : 'PostgreSQL'} says "${message || code}"`];
+	});
 }
 
-/** The port of an address, or the usual one. */
-export const portOf = (url: URL, usual: number): number => Number(url.port) || usual;
+/** Creates an empty database with a unique name. */
+export async function createDatabase({ redis, postgres }: Services): Promise<RunDatabase> {
+	const name = `conversation_desk_${process.pid}_${Date.now().toString(36)}`;
+	await queryPostgres(postgres, `CREATE DATABASE "${name}"`);
+	const address = new URL(`/${name}`, postgres);
+	return {
+		name,
+		query: async (text, values) => await queryPostgres(address, text, values),
+		readJobs: async () =>
+			await withRedis(redis, async (client) => {
+				const jobs: unknown[] = [];
+				for (const key of await client.keys(`*${name}*`))
+					if ((await client.type(key)) === 'hash') jobs.push(await client.hgetall(key));
+				return JSON.stringify(jobs);
+			}),
+		drop: async () => {
+			await queryPostgres(postgres, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+			await withRedis(redis, async (client) => {
+				const keys = await client.keys(`*${name}*`);
+				if (keys.length > 0) await client.del(...keys);
+			});
+		},
+	};
+}
 
-function listens(host: string, port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const socket = connect({ host, port, timeout: 2_000 });
-		const end = (answer: boolean) => {
-			socket.destroy();
-			resolve(answer);
-		};
-		socket.once('connect', () => end(true));
-		socket.once('timeout', () => end(false));
-		socket.once('error', () => end(false));
+async function queryPostgres(url: URL, text: string, values?: unknown[]) {
+	const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 10_000 });
+	await client.connect();
+	try {
+		return (await client.query<Record<string, unknown>>(text, values)).rows;
+	} finally {
+		await client.end();
+	}
+}
+
+/** Works with Redis and closes the connection. */
+async function withRedis<T>(url: URL, work: (client: Redis) => Promise<T>): Promise<T> {
+	const client = new Redis(url.href, {
+		connectTimeout: 10_000,
+		commandTimeout: 10_000,
+		lazyConnect: true,
+		retryStrategy: () => null,
 	});
+	// The failed call throws the same error.
+	client.on('error', () => {});
+	try {
+		await client.connect();
+		return await work(client);
+	} finally {
+		client.disconnect();
+	}
 }

@@ -1,7 +1,6 @@
-import { portOf } from './services.mts';
 import type { Services } from './services.mts';
 
-/** The settings that make n8n work in queue mode: the same for the main process and every worker. */
+/** Returns the settings of queue mode, which are the same for the main process and every worker. */
 export function queueEnvironment(
 	{ redis, postgres }: Services,
 	name: string,
@@ -12,22 +11,18 @@ export function queueEnvironment(
 		QUEUE_BULL_PREFIX: name,
 		N8N_REDIS_KEY_PREFIX: name,
 		QUEUE_BULL_REDIS_HOST: redis.hostname,
-		QUEUE_BULL_REDIS_PORT: String(portOf(redis, 6379)),
-		QUEUE_BULL_REDIS_DB: String(Number(redis.pathname.slice(1)) || 0),
+		QUEUE_BULL_REDIS_PORT: redis.port || '6379',
+		QUEUE_BULL_REDIS_DB: redis.pathname.slice(1) || '0',
 		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(redis.password),
-		...impatience,
+		// A dead worker is noticed within seconds instead of minutes.
+		QUEUE_WORKER_LOCK_DURATION: '10000',
+		QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+		QUEUE_WORKER_STALLED_INTERVAL: '3000',
 		DB_TYPE: 'postgresdb',
 		DB_POSTGRESDB_HOST: postgres.hostname,
-		DB_POSTGRESDB_PORT: String(portOf(postgres, 5432)),
+		DB_POSTGRESDB_PORT: postgres.port || '5432',
 		DB_POSTGRESDB_USER: decodeURIComponent(postgres.username),
 		DB_POSTGRESDB_PASSWORD: decodeURIComponent(postgres.password),
 		DB_POSTGRESDB_DATABASE: name,
 	};
 }
-
-/** A dead worker is noticed within seconds instead of minutes, so tests need not wait. */
-const impatience = {
-	QUEUE_WORKER_LOCK_DURATION: '10000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-	QUEUE_WORKER_STALLED_INTERVAL: '3000',
-};

@@ -1,12 +1,13 @@
 import partition from 'lodash/partition';
 import { good } from '../../support/credential';
-import { N8nStore, useN8nStore } from '../../support/n8nStore';
+import { useN8nStore } from '../../support/n8nStore';
+import { MemoryDedupeStore } from '../../../tools/engine/dedupeStore';
 import { called, calls, outcomeOf } from '../../support/panel';
 import { start } from '../../support/runNode';
 import type { Scripted } from '../../support/service';
 import { forget, serve } from '../../support/service';
 
-let store: N8nStore;
+let store: MemoryDedupeStore;
 
 beforeEach(async () => {
 	store = await useN8nStore();
@@ -54,7 +55,7 @@ it.each([
 
 it('goes on for the others when the store fails one of them', async () => {
 	const received = serve(() => FINE);
-	const flaky = new N8nStore();
+	const flaky = new MemoryDedupeStore();
 	const check = flaky.checkProcessedAndRecord.bind(flaky);
 	let calls = 0;
 	flaky.checkProcessedAndRecord = async (items, scope, ...others) => {

@@ -4,22 +4,22 @@ export interface Stored {
 	readonly data: readonly unknown[] | number;
 }
 
-/** What takes time in a call, and may fail or be cut off there. */
+/** The steps of a call that take time, and may fail or be cut off. */
 interface Steps {
-	/** Before a record is read. */
+	/** Runs before a record is read. */
 	readonly read: () => Promise<void>;
-	/** Before one is written. */
+	/** Runs before a record is written. */
 	readonly write: () => Promise<void>;
-	/** After that. */
+	/** Runs after a record was written. */
 	readonly end?: () => Promise<void>;
-	/** How the table writes a name. */
+	/** Returns the text that the table stores for an item. */
 	readonly nameOf?: (item: unknown) => unknown;
 }
 
-const listIn = (record: Stored | undefined): readonly unknown[] | undefined =>
+const listOf = (record: Stored | undefined): readonly unknown[] | undefined =>
 	Array.isArray(record?.data) ? record.data : undefined;
 
-/** The calls to n8n's table: each reads a record as a whole and writes it as a whole, in separate steps. The first write is an insert, of which one succeeds. */
+/** Opens n8n's table: a call reads and writes a record as a whole, in separate steps, and inserts it once. */
 export function openTable(
 	records: Map<string, Stored>,
 	{ read, write, end = async () => {}, nameOf = (item) => item }: Steps,
@@ -40,30 +40,30 @@ export function openTable(
 			items: readonly T[],
 			{ mode, maxEntries = Infinity }: { mode: string; maxEntries?: number },
 		): Promise<{ new: T[]; processed: T[] }> => {
-			const found = await find(key);
-			if (found && found.mode !== mode)
+			const record = await find(key);
+			if (record && record.mode !== mode)
 				throw new Error('Deduplication data was originally saved with an incompatible setting');
 			if (mode !== 'entries') throw new Error('not modelled');
-			const before = listIn(found) ?? [];
-			const known = new Set(before);
-			const isKnown = (item: T) => known.has(nameOf(item));
-			const fresh = items.filter((item) => !isKnown(item));
+			const before = listOf(record) ?? [];
+			const present = new Set(before);
+			const isPresent = (item: T) => present.has(nameOf(item));
+			const fresh = items.filter((item) => !isPresent(item));
 			const data = [...before, ...fresh.map(nameOf)].slice(-maxEntries);
-			await put(key, { mode, data }, !found);
-			return { new: fresh, processed: items.filter(isKnown) };
+			await put(key, { mode, data }, !record);
+			return { new: fresh, processed: items.filter(isPresent) };
 		},
 		remove: async (key: string, items: readonly unknown[]): Promise<void> => {
-			const found = await find(key);
-			const list = listIn(found);
-			if (!found || !list) return;
+			const record = await find(key);
+			const list = listOf(record);
+			if (!record || !list) return;
 			const gone = new Set(items.map(nameOf));
-			await put(key, { ...found, data: list.filter((name) => !gone.has(name)) }, false);
+			await put(key, { ...record, data: list.filter((name) => !gone.has(name)) }, false);
 		},
 		clear: async (key: string): Promise<void> => {
 			await read();
 			records.delete(key);
 			await end();
 		},
-		count: async (key: string): Promise<number> => listIn(await find(key))?.length ?? 0,
+		count: async (key: string): Promise<number> => listOf(await find(key))?.length ?? 0,
 	};
 }
