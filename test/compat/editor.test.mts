@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { runningN8n } from '../../tools/host/session.mts';
 import { desk, ownType } from '../e2e/desk.mts';
 
 interface Property {
@@ -29,7 +30,8 @@ function built(): Property[] {
 	return new ConversationDesk().description.properties;
 }
 
-test('n8n loads the package without a complaint', () => {
+const skip = runningN8n ? 'its log is not known' : false;
+test('n8n loads the package without a complaint', { skip }, () => {
 	const lines = desk.n8n.log().split('\n');
 	assert.deepEqual(
 		lines.filter((line) => /conversation-?desk/i.test(line) && /error|warn|fail/i.test(line)),

@@ -1,10 +1,11 @@
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDesk } from '../../tools/demo/desk.mts';
+import { joinDesk, startDesk } from '../../tools/demo/desk.mts';
 import type { Desk } from '../../tools/demo/desk.mts';
 import { sandboxTarget } from '../../tools/demo/target.mts';
 import type { Execution, Json } from '../../tools/host/execution.mts';
 import { itemsOf } from '../../tools/host/execution.mts';
+import { runningN8n } from '../../tools/host/session.mts';
 import type { WorkflowNode } from '../../tools/host/workflow.mts';
 import { n8nNode, workflowOf } from '../support/workflowNodes.mts';
 import { startServices } from './services.mts';
@@ -25,11 +26,13 @@ export const services = await startServices();
 
 const target = await sandboxTarget({ tickets: 3_000 });
 
-/** The one n8n (CONVERSATION_DESK_N8N names its version), with the packed package in it, and the one sandbox of all e2e tests. */
-export const desk: Desk = await startDesk(target, console.error, {
-	version: process.env['CONVERSATION_DESK_N8N'],
-	env: services.env,
-});
+/** The one n8n with the packed package, and the one sandbox. CONVERSATION_DESK_N8N is its version, or the address of one that runs. */
+export const desk: Desk = runningN8n
+	? await joinDesk(target, runningN8n)
+	: await startDesk(target, console.error, {
+			version: process.env['CONVERSATION_DESK_N8N'],
+			env: services.env,
+		});
 
 /** Our own credential, by its type. */
 export const credentials = { conversationDeskApi: desk.credential };

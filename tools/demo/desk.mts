@@ -5,6 +5,7 @@ import { ensureHost } from '../host/install.mts';
 import { startN8n } from '../host/n8n.mts';
 import type { N8n } from '../host/n8n.mts';
 import { installPackage, packPackage } from '../host/pack.mts';
+import { N8nRest } from '../host/rest.mts';
 import type { CredentialRef } from '../host/workflow.mts';
 import { copySheets } from './examples.mts';
 import type { Target } from './target.mts';
@@ -63,4 +64,28 @@ export async function startDesk(
 		await stop();
 		throw error;
 	}
+}
+
+/** Uses an n8n that already runs, with our package in it. In the end it removes all that was made in n8n. */
+export async function joinDesk(target: Target, url: string): Promise<Desk> {
+	const rest = new N8nRest(url);
+	await rest.signIn();
+	const credential = await rest.createCredential({ ...credentialType, data: target.access });
+	const stop = async () => {
+		await rest.removeCreated();
+		await target.close();
+	};
+	const rejectPower = (): never => {
+		throw new Error('The tests have no power over an n8n that they did not start.');
+	};
+	const n8n: N8n = {
+		url,
+		rest,
+		pid: 0,
+		logFile: '',
+		log: rejectPower,
+		stop: rejectPower,
+		kill: rejectPower,
+	};
+	return { n8n, target, installed: '', userFolder: '', files: '', credential, stop };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeExecution } from './execution.mts';
 import type { Execution, ExecutionSummary } from './execution.mts';
-import { owner, RestError, Session } from './session.mts';
+import { owner, RestError, runningN8n, Session } from './session.mts';
 import { triggerOf, withCredentials } from './workflow.mts';
 import type { CredentialRef, WorkflowJson } from './workflow.mts';
 
@@ -27,9 +27,17 @@ function ignoreServerError(error: unknown): undefined {
 	throw error;
 }
 
+/** Ignores the status 404 of an object that a test has removed itself. */
+function ignoreMissing(error: unknown): void {
+	if (!(error instanceof RestError) || error.status !== 404) throw error;
+}
+
 /** The REST interface of n8n, as its editor uses it. */
 export class N8nRest {
 	readonly session: Session;
+	/** The paths of the workflows and credentials that it created. */
+	readonly #workflows: string[] = [];
+	readonly #credentials: string[] = [];
 
 	constructor(url: string) {
 		this.session = new Session(url);
@@ -39,16 +47,17 @@ export class N8nRest {
 	async signIn(): Promise<void> {
 		const { email, password } = owner;
 		try {
-			await this.session.call('POST', '/owner/setup', owner);
+			if (!runningN8n) return await this.session.call('POST', '/owner/setup', owner);
 		} catch (error) {
 			if (!(error instanceof RestError) || error.status >= 500) throw error;
-			await this.session.call('POST', '/login', { emailOrLdapLoginId: email, password });
 		}
+		await this.session.call('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
 
 	/** Stores a credential. */
 	async createCredential(credential: Credential): Promise<CredentialRef> {
 		const { id, name } = await this.session.call<CredentialRef>('POST', '/credentials', credential);
+		this.#credentials.push(`/credentials/${id}`);
 		return { id, name };
 	}
 
@@ -64,7 +73,19 @@ export class N8nRest {
 	): Promise<string> {
 		const body = { settings: {}, ...withCredentials(workflow, credentials), active: false };
 		const { id: _id, ...workflowBody } = body as typeof body & { id?: unknown };
-		return (await this.session.call<{ id: string }>('POST', '/workflows', workflowBody)).id;
+		const { id } = await this.session.call<{ id: string }>('POST', '/workflows', workflowBody);
+		this.#workflows.push(`/workflows/${id}`);
+		return id;
+	}
+
+	/** Removes the credentials and the workflows that it created. n8n removes executions with their workflow. */
+	async removeCreated(): Promise<void> {
+		for (const path of this.#workflows) {
+			await this.session.call('POST', `${path}/archive`);
+			await this.session.call('DELETE', path);
+		}
+		for (const path of this.#credentials)
+			await this.session.call('DELETE', path).catch(ignoreMissing);
 	}
 
 	/** Reads a stored workflow. */

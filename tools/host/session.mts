@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 
-/** The owner of every n8n of this process; the password is in no file. */
+/** The address of an n8n that already runs, in CONVERSATION_DESK_N8N; undefined for a version or nothing. */
+export const runningN8n = /^https?:/.test(process.env['CONVERSATION_DESK_N8N'] ?? '')
+	? process.env['CONVERSATION_DESK_N8N']
+	: undefined;
+
+/** The owner of every n8n of this process; the password is in no file. An n8n that already runs has its own. */
 export const owner = {
-	email: 'owner@conversation-desk.example',
+	email: process.env['CONVERSATION_DESK_N8N_EMAIL'] ?? 'owner@conversation-desk.example',
 	firstName: 'Olive',
 	lastName: 'Owner',
-	password: `Aa1-${randomBytes(18).toString('base64url')}`,
+	password:
+		process.env['CONVERSATION_DESK_N8N_PASSWORD'] ?? `Aa1-${randomBytes(18).toString('base64url')}`,
 };
 
 /** An unsuccessful response of n8n's REST interface. */
