@@ -4,6 +4,7 @@ import { doNotDisturb, explainedValues } from './marks';
 import {
 	batching,
 	dryRun,
+	duplicates,
 	includeOtherFields,
 	includeResponse,
 	inputMode,
@@ -140,15 +141,8 @@ export const customerBatches: INodeProperties[] = [
 				'The country of numbers without a country code. An expression may give a code or an English name per row.',
 		},
 		{
+			...duplicates,
 			displayName: 'Duplicate Customers',
-			name: 'duplicates',
-			type: 'options',
-			options: [
-				{ name: 'Keep the First', value: 'keepFirst' },
-				{ name: 'Keep the Last', value: 'keepLast' },
-				{ name: 'Stop Before Sending', value: 'stop' },
-			],
-			default: 'keepFirst',
 			description: 'What to do if several rows have the same identifier',
 		},
 		{
