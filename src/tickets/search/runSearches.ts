@@ -26,27 +26,22 @@ export async function runSearches(
 	const distinct = uniqBy(searches, (search) => JSON.stringify(search));
 	// An offset counts the tickets of one search only.
 	const lookups = offset > 0 ? distinct.map((one) => ({ searches: [one] })) : planLookups(distinct);
-	/** The groups of lookups to read, the next one last. */
-	const groups: Array<readonly Lookup[]> = [lookups];
-	while (groups.length > 0) {
-		// Until a page is accepted, one rejected list at a time is halved, because the service may reject every row.
-		const group = progress.spelling ? groups.splice(0).flat() : (groups.pop() ?? []);
-		const halved: Lookup[][] = [];
-		const postponed: Lookup[] = [];
-		await mapConcurrent(group, concurrency, async (lookup) => {
-			if (!progress.spelling && halved.length >= MAX_EQUAL_REFUSALS) {
-				postponed.push(lookup);
-				return;
-			}
-			const read = refused.stop
-				? fillLookup(lookup, { rows: [], failure: refused.stop })
-				: await readLookup(lookup, offset, reader);
-			if (!read) halved.push(halveLookup(lookup));
-			else if (!progress.spelling) refused.count(read[0]?.[1].failure);
-			for (const [search, result] of read ?? []) results.set(JSON.stringify(search), result);
-		});
-		if (postponed.length > 0) groups.push(postponed);
-		groups.push(...halved.toReversed());
+	/** Reads a lookup, or returns its halves if the service rejects its list. */
+	const readOrHalve = async (lookup: Lookup): Promise<readonly Lookup[]> => {
+		const answers = refused.stop
+			? fillLookup(lookup, { rows: [], failure: refused.stop })
+			: await readLookup(lookup, offset, reader);
+		if (!answers) return halveLookup(lookup);
+		if (!progress.spelling) refused.count(answers[0]?.[1].failure);
+		for (const [search, result] of answers) results.set(JSON.stringify(search), result);
+		return [];
+	};
+	const pending = [...lookups];
+	while (pending.length > 0) {
+		// Until a page is accepted, few lists are halved at once, because the service may reject every row.
+		const group = pending.splice(0, progress.spelling ? pending.length : MAX_EQUAL_REFUSALS);
+		const halves = await mapConcurrent(group, concurrency, readOrHalve);
+		pending.unshift(...halves.flat());
 	}
 	const pickColumns = (search: TicketSearch): ReadResult => {
 		const result = results.get(JSON.stringify(search)) ?? { rows: [] };
@@ -121,8 +116,7 @@ async function readLookup(
 	const { column = 'id', searches } = lookup;
 	const [first, second] = searches;
 	if (!first) return [];
-	// A list may be refused for one of its values, so a single search tries the other spelling by itself.
-	if (!second) return [[first, await readTickets(first, offset, { ...reader, spellingTrial: {} })]];
+	if (!second) return [[first, await readTickets(first, offset, reader)]];
 	const { query, limit } = first;
 	const values = uniq(searches.map((search) => valueFor(search, column)));
 	const filters = { ...query.filters, [column]: { in: values } };
