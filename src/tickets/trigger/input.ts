@@ -85,8 +85,8 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
 	const { event, waitFor, waitUnit, filterMode, options } = parsed.data;
 	const startMs = now();
-	const compiled = readFilters(parsed.data, { zone, nowMs: startMs, emptyValue: 'stop' });
-	if (!compiled.ok) return compiled;
+	const chosen = readFilters(parsed.data, { zone, nowMs: startMs });
+	if (!chosen.ok) return chosen;
 	const {
 		column,
 		waits,
@@ -94,14 +94,13 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 		needs = column,
 		applies = () => true,
 	}: EventFacts = events[event];
-	const { filters: chosen } = compiled.value;
 	const source = filterMode === 'json' ? 'filtersJson' : 'filters';
 	// A filter that needs the event's column empty could never match.
-	const conflict = columnNames.find(
-		(name) =>
-			(name === column && chosen[name]?.isNull) ||
-			(chosen[name] && filters[name] && !isEqual(chosen[name], filters[name])),
-	);
+	const conflict = columnNames.find((name) => {
+		const operands = chosen.value[name];
+		const isOther = filters[name] && operands && !isEqual(operands, filters[name]);
+		return isOther || (name === column && operands?.isNull);
+	});
 	if (conflict !== undefined) {
 		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
 		return fail({ kind: 'input', problems: [{ path: [source], reason }] });
@@ -118,7 +117,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 		watching: createHash('sha256').update(watched).digest('base64url').slice(0, 22),
 		column,
 		query: {
-			filters: { ...filters, ...chosen },
+			filters: { ...filters, ...chosen.value },
 			sort: [],
 			select: select.length > 0 ? [...select, needs] : [],
 		},

@@ -66,12 +66,6 @@ it.each<[Condition, string, string]>([
 	expect(compile([condition])).toEqual([expect.stringMatching(problem)]);
 });
 
-it('makes a range of one end where empty values are skipped', () => {
-	const skip = { emptyValue: 'skip' } as const;
-	expect(compile([between({ numberValue: 5 })], skip)).toEqual({ ticketNumber: { gte: 5 } });
-	expect(compile([between({ numberTo: 9 })], skip)).toEqual({ ticketNumber: { lte: 9 } });
-});
-
 it('refuses, at the later one, two that cannot be put together and one that is there twice', () => {
 	const iLike = (value: string) => on('title', 'iLike', { value });
 	const isNull = on('statusId', 'isNull');
