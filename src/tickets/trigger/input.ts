@@ -42,8 +42,8 @@ const inputSchema = rejectGaps(fields.refine(...requireSelectedColumns), [
 	'filtersJson',
 ]);
 
-/** The host of a trigger. */
-export interface TriggerContext {
+/** The host of a poll. `save` stores the state as JSON, and `load` returns it at the next poll. */
+export interface PollContext {
 	readonly client: Client;
 	readonly zone: string;
 	readonly now: () => number;
@@ -53,6 +53,10 @@ export interface TriggerContext {
 	readonly entered?: unknown;
 	/** The address and the workspace. */
 	readonly service?: readonly string[];
+	readonly load: () => unknown;
+	readonly save: (state: object) => void;
+	/** Shows the user something that does not stop the trigger. */
+	readonly report?: (message: string) => void;
 }
 
 /** A poll in progress, with the checked parameters of its trigger. */
@@ -79,7 +83,7 @@ export interface Poll {
 const LATE_SHARE = 0.8;
 
 /** Begins a poll: checks the parameters of its trigger, and prepares its query, its times and its reader. */
-export function beginPoll(parameters: unknown, context: TriggerContext): Result<Poll> {
+export function beginPoll(parameters: unknown, context: PollContext): Result<Poll> {
 	const { zone, now, budgetMs, entered = parameters, service = [] } = context;
 	const parsed = inputSchema.safeParse(parameters);
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
@@ -143,7 +147,7 @@ const MIN_POLL_TIMEOUT_MS = 1_000;
 const ATTEMPT_SHARE = 0.45;
 
 /** Bounds the calls of a client. Attempts get a share of the time until `endMs`, which leaves some for a second one. */
-const boundClient = ({ client, now }: TriggerContext, endMs: number): Client => ({
+const boundClient = ({ client, now }: PollContext, endMs: number): Client => ({
 	...client,
 	call: async (request, ...more) => {
 		const shareMs = Math.max(MIN_POLL_TIMEOUT_MS, Math.round(ATTEMPT_SHARE * (endMs - now())));

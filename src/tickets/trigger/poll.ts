@@ -11,15 +11,7 @@ import {
 	toMemory,
 	type TriggerState,
 } from './changes';
-import { beginPoll, type Poll, type TriggerContext } from './input';
-
-/** The host of a poll. `save` stores the state as JSON, and `load` returns it at the next poll. */
-export interface PollContext extends TriggerContext {
-	readonly load: () => unknown;
-	readonly save: (state: TriggerState) => void;
-	/** Shows the user something that does not stop the trigger. */
-	readonly report?: (message: string) => void;
-}
+import { beginPoll, type Poll, type PollContext } from './input';
 
 const DAMAGED =
 	'The saved state of the trigger is damaged, so it starts over. Tickets that changed since the last poll can be missed';
@@ -71,7 +63,7 @@ export async function poll(
 /** Returns the newest ticket of the first page to which the event happened, for a manual test. Saves nothing. */
 export async function readSample(
 	parameters: unknown,
-	context: TriggerContext,
+	context: PollContext,
 ): Promise<Result<readonly Ticket[]>> {
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
