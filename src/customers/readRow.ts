@@ -1,4 +1,4 @@
-import { get, has, reject } from 'lodash';
+import { get, has, pick, reject } from 'lodash';
 import { z } from 'zod/v4';
 import type { RowRead } from '../bulk/plan';
 import { countryParameter } from '../core/country';
@@ -95,12 +95,10 @@ export function readCustomerRow(
 		...cellProblems.map((problem) => ({ ...problem, path: [name, ...problem.path] })),
 	];
 	if (customer.identifier === undefined) return { problems, entered: { identifier: '' } };
-	const identifier = `${settings.identifierPrefix}${customer.identifier}`;
-	const source = customer.source ?? (settings.leaveOutSource ? undefined : { method: 'api' });
 	const content: Customer = {
-		...(source && { source }),
+		...(!settings.leaveOutSource && { source: { method: 'api' } }),
 		...customer,
-		identifier,
+		identifier: `${settings.identifierPrefix}${customer.identifier}`,
 		...(mark !== undefined && { [MARK]: mark }),
 		// null in JSON clears the metadata. In the mapper it is an empty field, because the editor sets it.
 		...(isJson && columns['metadata'] === null && { metadata: null }),
@@ -110,8 +108,8 @@ export function readCustomerRow(
 	const areOptional = problems.every(({ path }) => OPTIONAL.test(String(path.at(-1))));
 	if (settings.leaveOutBadCells && areOptional && !isBare)
 		return { content, reason: `Without invalid cells: ${faults}` };
-	if (mark !== true) return { problems, entered: { identifier } };
-	const marked = { ...(source && { source }), identifier, [MARK]: true };
+	if (mark !== true) return { problems, entered: pick(content, 'identifier') };
+	const marked = pick(content, ['source', 'identifier', MARK]);
 	return { content: marked, reason: `Only the mark is sent: ${faults}` };
 }
 

@@ -124,19 +124,6 @@ it('takes up a wait that begins to match within the time that it looks back, and
 	expect(await pollAt(40)).toEqual([]);
 });
 
-it('keeps the state of another poll that began while its first poll was reading', async () => {
-	const { trigger, pollAt } = watch('notAnswered');
-	await pollAt(0);
-	const { state } = trigger;
-	trigger.state = undefined;
-	trigger.response = () => {
-		trigger.state = state;
-		return undefined;
-	};
-	expect(await pollAt(9)).toEqual([]);
-	expect(trigger.state).toEqual(state);
-});
-
 it.each<[string, object, string | undefined]>([
 	['notAnswered', { column: 'closedAt', operator: 'isNull' }, undefined],
 	['notAnswered', { column: 'firstResponseAt', operator: 'isNull' }, undefined],
