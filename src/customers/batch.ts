@@ -82,21 +82,24 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 				idempotent: isUpsert,
 				timeoutMs,
 			}),
-			readOutcomes: (accepted, customers) => {
-				const outcome = readJob(accepted);
-				return customers.map(() => outcome);
-			},
+			readOutcomes: (accepted, customers) => customers.map(() => readJob(accepted)),
 			mayStorePart: ({ partial }) => partial && !isUpsert,
 			fields: ['identifier', 'jobId'],
-			toFields: ({ identifier }, accepted) => {
-				const jobId: unknown = get(accepted, 'reply.jobId');
-				const request = accepted?.request ?? null;
-				return { identifier, jobId: typeof jobId === 'string' ? jobId : null, request };
-			},
+			toFields: ({ identifier }, accepted) => ({
+				identifier,
+				jobId: readJobId(accepted?.reply),
+				request: accepted?.request ?? null,
+			}),
 			// `source` is the same for every customer.
 			toPreview: (customer) => omit(customer, 'source'),
 		}),
 	};
+}
+
+/** The job of a response, or null. */
+function readJobId(reply: unknown): string | null {
+	const jobId: unknown = get(reply, 'jobId');
+	return typeof jobId === 'string' && !isBlank(jobId) ? jobId : null;
 }
 
 /** Reads the outcome of a batch: only a job proves that the service took it. */
@@ -104,9 +107,7 @@ function readJob(accepted: Accepted): Outcome {
 	const { reply, request } = accepted;
 	const reported = findReportedError(reply);
 	if (reported) return toRejected(reported.message, request);
-	const jobId: unknown = get(reply, 'jobId');
-	const hasJob = typeof jobId === 'string' && !isBlank(jobId);
-	return hasJob ? accepted : toUnknown(NO_JOB, request);
+	return readJobId(reply) === null ? toUnknown(NO_JOB, request) : accepted;
 }
 
 const NO_JOB =

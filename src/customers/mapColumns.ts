@@ -1,13 +1,14 @@
-import { groupBy, has, isDate, uniq } from 'lodash';
+import { compact, difference, groupBy, has, isDate, isObject, memoize, uniq, uniqBy } from 'lodash';
 import { z } from 'zod/v4';
 import { mapYielding, type Pausing } from '../core/concurrency';
-import { isBlank, toColumnName } from '../core/plainText';
+import { toColumnName } from '../core/plainText';
 import { fail, ok, type Result } from '../core/result';
 import { rowsOf } from '../core/schemas';
-import { listSome } from '../core/words';
+import { joinSentences, listSome, shorten } from '../core/words';
 import { aliases, comparableName, NAME_PARTS, type AutomaticField } from './aliases';
 import { customerFields, type Columns } from './customer';
 
+/** The fields that can be read from a column. */
 const FIELDS = ['identifier', 'name', 'phoneNumber', 'email', 'priority', 'metadata'] as const;
 type MappedField = (typeof FIELDS)[number];
 
@@ -33,7 +34,7 @@ type FieldColumns = ReadonlyMap<MappedField, readonly string[]>;
 /** How the rows of a run are read. Each row is mapped by its own columns only. */
 export interface Mapping {
 	readonly fieldsOf: (row: Columns) => FieldColumns;
-	/** "Mapped: Customer ID to Identifier, Phone to Phone Number. Not mapped: tags". */
+	/** "No Email. Not mapped: tags. Mapped: Customer ID to Identifier, Phone to Phone Number". */
 	readonly description: string;
 }
 
@@ -43,42 +44,45 @@ export async function mapColumns(
 	{ choices, markColumn }: { readonly choices: Choices; readonly markColumn: string | undefined },
 	host: Pausing,
 ): Promise<Result<Mapping, string>> {
-	const survey = await surveyColumns(rows, markColumn, host);
-	const layouts = new Map<string, FieldColumns>();
-	const questions = new Set(findMissingChoices(rows, choices, survey));
-	const addLayout = (row: Columns): void => {
-		const layout = toLayout(row);
-		if (layouts.has(layout)) return;
-		const mapped = mapLayout(Object.keys(row), choices);
-		layouts.set(layout, mapped.fields);
-		for (const question of mapped.questions) questions.add(question);
+	const nested = new Set<string>();
+	const mapLayoutOnce = memoize(
+		(row: Columns) => mapLayout(Object.keys(row), choices),
+		(row) => JSON.stringify(Object.keys(row)),
+	);
+	const mapRow = (row: Columns): Layout => {
+		for (const [column, cell] of Object.entries(row))
+			// The lists of the column of marks are read as marks.
+			if (column !== markColumn && isNested(cell)) nested.add(column);
+		return mapLayoutOnce(row);
 	};
-	await mapYielding(rows, addLayout, host);
-	const fields = [...layouts.values()];
-	for (const question of askAboutNested(fields, choices, survey)) questions.add(question);
-	const isMapped = (field: MappedField) => fields.some((each) => each.has(field));
-	const missing = AUTOMATIC.filter((field) => !isMapped(field));
-	// An identifier alone updates nothing, so the names of the other columns were probably not recognized.
-	const isBare = fields.every(({ size }) => size < 2);
-	// A missing field may be inside an object or list, which is asked unless the user chose columns.
-	const mayBeNested = survey.nested.size > 0 && choices.length === 0 && missing.length > 0;
-	const isIncomplete = !isMapped('identifier') || isBare || mayBeNested;
-	if (questions.size === 0 && isIncomplete) questions.add(askAboutMissing(missing, survey));
-	if (questions.size > 0)
-		return fail(`it is unclear which columns to use. ${[...questions].join('. ')}`);
+	const layouts = uniq(await mapYielding(rows, mapRow, host));
+	const all = uniq(layouts.flatMap(({ columns }) => columns));
+	const questions = findMissingChoices(rows, choices, all);
+	questions.push(...layouts.flatMap((layout) => layout.questions));
+	if (questions.length === 0) questions.push(...askAboutMissing(layouts, choices, { all, nested }));
+	if (questions.length > 0)
+		return fail(`it is unclear which columns to use. ${uniq(questions).join('. ')}`);
 	return ok({
-		fieldsOf: (row) => layouts.get(toLayout(row)) ?? new Map(),
-		description: describeMapping(fields, missing, survey),
+		fieldsOf: (row) => mapLayoutOnce(row).fields,
+		description: describeMapping(layouts, markColumn),
 	});
 }
 
-const AUTOMATIC = Object.keys(aliases) as AutomaticField[];
+/** Whether a cell is an object or a list with members, which no field is read from by its name. */
+const isNested = (cell: unknown): boolean =>
+	isObject(cell) && !isDate(cell) && !(Array.isArray(cell) && cell.length === 0);
 
-/** The names of a row's columns as one text. */
-const toLayout = (row: Columns): string => JSON.stringify(Object.keys(row));
+/** The columns of some rows, the fields that are read from them, and the questions that they leave open. */
+interface Layout {
+	readonly columns: readonly string[];
+	readonly fields: FieldColumns;
+	readonly questions: readonly string[];
+}
+
+const WAYS_OUT = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
 
 /** Maps the columns of one layout. Two columns for one field are a question. */
-function mapLayout(columns: readonly string[], choices: Choices) {
+function mapLayout(columns: readonly string[], choices: Choices): Layout {
 	const named = groupBy(columns, comparableName);
 	const fields = new Map<MappedField, readonly string[]>();
 	const questions: string[] = [];
@@ -87,22 +91,15 @@ function mapLayout(columns: readonly string[], choices: Choices) {
 		// A candidate is one column, or the parts of a name.
 		const candidates =
 			chosen.length > 0 ? chosen.map((each) => [each]) : findNamedColumns(field, named);
-		const candidateColumns = candidates.flat();
-		const [only] = candidates;
-		// A name has more than two parts if a row has one twice, e.g. Last Name and last_name.
-		if (only && candidates.length === 1 && isUnique(only)) fields.set(field, only);
-		else if (only) {
-			const quoted = candidateColumns.map((column) => listNames([column]));
-			const names = quoted.length === 2 ? `Both ${quoted.join(' and ')}` : quoted.join(', ');
-			questions.push(`${names} could be ${customerFields[field].label}. Choose one ${WAYS_OUT}`);
-		}
+		const [first] = candidates;
+		if (first === undefined) continue;
+		// A row may have a part of a name twice, e.g. Last Name and last_name.
+		const hasTwins = uniqBy(first, comparableName).length < first.length;
+		if (candidates.length === 1 && !hasTwins) fields.set(field, first);
+		else questions.push(askWhich(candidates.flat(), field));
 	}
-	return { fields, questions };
+	return { columns, fields, questions };
 }
-
-/** Whether no two columns have the same name for comparison. */
-const isUnique = (columns: readonly string[]): boolean =>
-	uniq(columns.map(comparableName)).length === columns.length;
 
 /** Returns the candidates for a field: columns with its name or an alias, and the parts of a name. */
 function findNamedColumns(
@@ -111,109 +108,86 @@ function findNamedColumns(
 ): string[][] {
 	// In a CRM these names often mean something else, so the user must choose their columns.
 	if (field === 'priority' || field === 'metadata') return [];
-	const exact = named[comparableName(field)] ?? [];
-	if (field === 'identifier' && exact.length > 0) return exact.map((column) => [column]);
-	const byAlias = aliases[field].flatMap((alias) => named[comparableName(alias)] ?? []);
-	const parts =
-		field === 'name' ? NAME_PARTS.flatMap((part) => named[comparableName(part)] ?? []) : [];
-	return [
-		...[...exact, ...byAlias].map((column) => [column]),
-		...(parts.length > 0 ? [parts] : []),
-	];
+	const find = (...names: readonly string[]): string[] =>
+		names.flatMap((name) => named[comparableName(name)] ?? []);
+	const exact = find(field);
+	const isIdentified = field === 'identifier' && exact.length > 0;
+	const whole = isIdentified ? exact : [...exact, ...find(...aliases[field])];
+	const parts = field === 'name' ? find(...NAME_PARTS) : [];
+	const candidates = whole.map((column) => [column]);
+	return parts.length > 0 ? [...candidates, parts] : candidates;
 }
 
-type Survey = Awaited<ReturnType<typeof surveyColumns>>;
-
-/** All columns of the rows, those that are filled, those that contain objects or lists, and the column of marks. */
-async function surveyColumns(
-	rows: readonly Columns[],
-	markColumn: string | undefined,
-	host: Pausing,
-) {
-	const all = new Set<string>();
-	const filled = new Set<string>();
-	const nested = new Set<string>();
-	const addCells = (row: Columns): void => {
-		for (const [column, cell] of Object.entries(row)) {
-			all.add(column);
-			// Of a filled column only objects and lists are still unknown.
-			if (filled.has(column) && typeof cell !== 'object') continue;
-			if (isBlank(cell) || (Array.isArray(cell) && cell.length === 0)) continue;
-			filled.add(column);
-			if (typeof cell === 'object' && !isDate(cell)) nested.add(column);
-		}
-	};
-	await mapYielding(rows, addCells, host);
-	if (markColumn !== undefined) nested.delete(markColumn); // Its lists are read as marks.
-	return { all, filled, nested, markColumn };
+/** Asks which of several columns a field is: "Both 'Phone' and 'Mobile' could be Phone Number". */
+function askWhich(columns: readonly string[], field: MappedField): string {
+	const quoted = columns.map((column) => listNames([column]));
+	const names = quoted.length === 2 ? `Both ${quoted.join(' and ')}` : quoted.join(', ');
+	return `${names} could be ${customerFields[field].label}. Choose one ${WAYS_OUT}`;
 }
-
-const WAYS_OUT = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
 
 /** Asks about chosen columns that no row has. A chosen column may be a path, e.g. address.city. */
 const findMissingChoices = (
 	rows: readonly Columns[],
 	choices: Choices,
-	{ all }: Survey,
+	all: readonly string[],
 ): string[] =>
 	choices
 		.filter(({ column }) => !rows.some((row) => has(row, column)))
-		.map(({ field, column }) =>
-			askForOther(`${listNames([column])} is a column that no row has`, field, all),
+		.map(
+			({ field, column }) =>
+				`${listNames([column])} is a column that no row has. Columns found: ${listNames(all)}. Choose another for ${customerFields[field].label} ${WAYS_OUT}`,
 		);
 
-/** Asks about columns that were found by their names and contain objects or lists. */
-const askAboutNested = (
-	layouts: readonly FieldColumns[],
+/** Asks for the columns of missing fields, if one is the identifier, or all but it, or may be nested. */
+function askAboutMissing(
+	layouts: readonly Layout[],
 	choices: Choices,
-	{ all, nested }: Survey,
-): string[] =>
-	layouts
-		.flatMap((fields) => [...fields])
-		.filter(([field]) => !choices.some((choice) => choice.field === field))
-		.filter(([, columns]) => columns.some((column) => nested.has(column)))
-		.map(([field, columns]) =>
-			askForOther(`${listNames(columns)} contains objects or lists`, field, all),
-		);
-
-const askForOther = (problem: string, field: MappedField, all: ReadonlySet<string>): string =>
-	`${problem}. Columns found: ${listNames(all)}. Choose another for ${customerFields[field].label} ${WAYS_OUT}`;
-
-/** Asks which columns the fields without a column should be read from. */
-function askAboutMissing(missing: readonly AutomaticField[], { all, nested }: Survey): string {
-	const fields = missing.includes('identifier') ? (['identifier'] as const) : missing;
+	{ all, nested }: { readonly all: readonly string[]; readonly nested: ReadonlySet<string> },
+): string[] {
+	// A column with objects or lists is not read.
+	const missing = AUTOMATIC.filter(
+		(field) =>
+			!layouts.some(({ fields }) => fields.get(field)?.every((column) => !nested.has(column))),
+	);
+	// An identifier alone updates nothing, so the names of the other columns were probably not recognized.
+	const isBare = layouts.every(({ fields }) => fields.size < 2);
+	// A missing field may be inside an object or list, unless the user has chosen columns.
+	const mayBeNested = nested.size > 0 && choices.length === 0 && missing.length > 0;
+	const hasIdentifier = layouts.some(({ fields }) => fields.has('identifier'));
+	if (hasIdentifier && !isBare && !mayBeNested) return [];
+	const fields = hasIdentifier ? missing : (['identifier'] as const);
 	const labels = fields.map((field) => customerFields[field].label).join(' or ');
-	const unread = nested.size > 0 ? `. Objects and lists are not read: ${listNames(nested)}` : '';
-	return `No column was found for ${labels}. Columns found: ${listNames(all)}${unread}. Choose columns ${WAYS_OUT}`;
+	const unread =
+		nested.size > 0 ? `. Objects and lists are not read: ${listNames([...nested])}` : '';
+	return [
+		`No column was found for ${labels}. Columns found: ${listNames(all)}${unread}. Choose columns ${WAYS_OUT}`,
+	];
 }
 
-const listNames = (columns: Iterable<string>): string => listSome([...columns], "'") || 'none';
+const AUTOMATIC = Object.keys(aliases) as AutomaticField[];
+
+const listNames = (columns: readonly string[]): string => listSome(columns, "'") || 'none';
 
 /** "No Email. Not mapped: Mail. Mapped: ID to Identifier", beginning with fields that lack a column. */
-function describeMapping(
-	layouts: readonly FieldColumns[],
-	missing: readonly AutomaticField[],
-	{ filled, markColumn }: Survey,
-): string {
-	const mapped = FIELDS.flatMap((field) => {
-		// `listSome` shortens a long name.
-		const sources = layouts.flatMap((fields) => {
-			const columns = fields.get(field);
-			return columns ? columns.map((column) => listSome([column])).join(' + ') : [];
-		});
-		const label = customerFields[field].label;
-		return sources.length > 0 ? `${uniq(sources).join(' or ')} to ${label}` : [];
-	});
+function describeMapping(layouts: readonly Layout[], markColumn: string | undefined): string {
+	const mapped: string[] = [];
+	const missing: string[] = [];
+	for (const field of FIELDS) {
+		const { label } = customerFields[field];
+		const sources = uniq(layouts.flatMap(({ fields }) => fields.get(field)?.join(' + ') ?? []));
+		if (sources.length > 0)
+			mapped.push(`${sources.map((source) => shorten(source, 60)).join(' or ')} to ${label}`);
+		else if (field in aliases) missing.push(label);
+	}
 	if (markColumn !== undefined) mapped.push(`${markColumn} to Do Not Disturb`);
-	const read = new Set<string | undefined>(
-		layouts.flatMap((fields) => [...fields.values()].flat()),
+	const unmapped = uniq(
+		layouts.flatMap(({ columns, fields }) =>
+			difference(columns, [...fields.values()].flat(), compact([markColumn])),
+		),
 	);
-	read.add(markColumn);
-	const unmapped = [...filled].filter((column) => !read.has(column));
-	const mappedText = `Mapped: ${mapped.join(', ')}`;
-	if (unmapped.length === 0) return mappedText;
-	const unmappedText = `Not mapped: ${listSome(unmapped)}`;
-	if (missing.length === 0) return `${mappedText}. ${unmappedText}`;
-	const labels = missing.map((field) => customerFields[field].label).join(' or ');
-	return `No ${labels}. ${unmappedText}. ${mappedText}`;
+	return joinSentences(
+		unmapped.length > 0 && missing.length > 0 && `No ${missing.join(' or ')}`,
+		unmapped.length > 0 && `Not mapped: ${listSome(unmapped)}`,
+		`Mapped: ${mapped.join(', ')}`,
+	);
 }

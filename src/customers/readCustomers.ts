@@ -1,7 +1,8 @@
-import { compact, map, omit, uniq } from 'lodash';
+import { compact, map, uniq } from 'lodash';
+import { z } from 'zod/v4';
 import type { RowRead, RowsRead } from '../bulk/plan';
 import { mapYielding } from '../core/concurrency';
-import type { OperationContext, Row } from '../core/operation';
+import type { Ledger, OperationContext, Row } from '../core/operation';
 import { comparableText } from '../core/plainText';
 import { askAboutMarks, findMissingColumn } from '../core/readMark';
 import { formatRows, listSome, plural } from '../core/words';
@@ -15,7 +16,7 @@ import {
 	type Customer,
 } from './customer';
 import { mapColumns } from './mapColumns';
-import { readCustomerRow, readEnteredRow, type CustomerRead } from './readRow';
+import { readCustomerRow, readEnteredRow, readMarkOf } from './readRow';
 
 /** Reads and checks all rows of a run: the columns of rows, the fields of the mapper, or JSON. */
 export async function readCustomers(
@@ -24,62 +25,58 @@ export async function readCustomers(
 	context: OperationContext,
 ): Promise<RowsRead<Customer>> {
 	const { isAutomatic, marks } = settings;
-	const enteredRows = await mapYielding(rows, (row) => readEnteredRow(row, settings), context);
-	const entered = enteredRows.flatMap((row) => row.entered ?? []);
-	const columns = map(entered, 'columns');
+	const entered = await mapYielding(rows, (row) => readEnteredRow(row, settings), context);
+	const columns = compact(map(entered, 'columns'));
 	const choices = settings.columnsToUse.columns;
 	const markColumn = isAutomatic ? marks?.column : undefined;
 	const isMapped = isAutomatic && columns.length > 0;
 	const mapped = isMapped ? await mapColumns(columns, { choices, markColumn }, context) : undefined;
-	if (mapped && !mapped.ok) return { rows: enteredRows.map(() => ({})), stop: mapped.failure };
+	if (mapped && !mapped.ok) return { rows: entered.map(() => ({})), stop: mapped.failure };
 	const mapping = mapped?.value;
-	const question =
-		marks &&
-		((isAutomatic ? findMissingColumn(columns, marks) : undefined) ??
-			askAboutMarks(map(entered, 'markCell'), marks, 'Options'));
 	const read = await mapYielding(
-		enteredRows,
-		(row): CustomerRead =>
-			row.entered
-				? readCustomerRow({ entered: row.entered, problems: row.problems }, settings, mapping)
-				: { problems: row.problems, entered: { identifier: '' } },
+		entered,
+		(row) => readCustomerRow(row, settings, mapping),
 		context,
 	);
-	const cut = read.filter(({ isCut }) => isCut).length;
-	const unread = marks ? [...enteredRows.keys()].filter((i) => !enteredRows[i]?.entered) : [];
-	const marksOnly = read.filter(({ reason }) => reason !== undefined).length;
+	const unread = marks ? [...entered.keys()].filter((i) => !entered[i]?.columns) : [];
+	const cut = read.filter(({ reason }) => reason !== undefined).length;
+	const stop =
+		askAboutCells(columns, settings) ??
+		(mapping ? askAboutSharedIdentifiers(read, choices) : findFieldFault(columns, settings));
 	return {
-		rows: spreadMarks(read, context, settings.dryRun),
-		stop:
-			question ??
-			(mapping ? askAboutSharedIdentifiers(read, choices) : findFieldFault(columns, settings)),
+		rows: spreadMarks(read, context.ledger, !settings.dryRun && stop === undefined),
+		stop,
 		notes: compact([
 			mapping?.description,
 			unread.length > 0 &&
 				`${formatRows(unread, { total: Infinity, max: 5 })}: a mark cannot be read there, so other rows of the same customer are sent without it`,
-			marksOnly > 0 &&
-				`Only the mark is sent for ${plural(marksOnly, 'row')}, because other cells are not valid`,
-			cut > 0 && `Invalid Phone Number or Email left out of ${plural(cut, 'customer')}`,
+			cut > 0 && `Sent without invalid cells, or as the mark alone: ${plural(cut, 'row')}`,
 		]),
 	};
 }
 
-/** The key of the ledger for the marked customers of each round. Other keys are hashes or words. */
+/** Asks about marks: a column that no row has, or values that are neither yes nor no. */
+function askAboutCells(columns: readonly Columns[], settings: BatchSettings): string | undefined {
+	const { isAutomatic, marks } = settings;
+	if (!marks) return undefined;
+	const cells = columns.map((each) => readMarkOf(each, settings));
+	const missing = isAutomatic ? findMissingColumn(columns, marks) : undefined;
+	return missing ?? askAboutMarks(cells, marks, 'Options');
+}
+/** The key of the ledger for the customers whom the execution marks. Other keys are hashes or words. */
 const MARKED_CUSTOMERS = '!';
 
 /** Marks every row of a customer that one row, or an earlier round of a loop, marks. */
 function spreadMarks(
 	rows: ReadonlyArray<RowRead<Customer>>,
-	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
-	dryRun: boolean,
+	ledger: Ledger,
+	isRecorded: boolean,
 ): Array<RowRead<Customer>> {
-	const rounds = (ledger[MARKED_CUSTOMERS] ?? {}) as Readonly<Record<string, readonly string[]>>;
-	const marked = rows.flatMap(({ content }) => (content?.[MARK] ? content.identifier : []));
-	// Marks are kept per round, because a round that is tried again may have corrected rows.
-	if (!dryRun) ledger[MARKED_CUSTOMERS] = { ...rounds, [round]: marked };
-	const all = new Set([...marked, ...Object.values(omit(rounds, round)).flat()]);
+	const marked = new Set(z.array(z.string()).catch([]).parse(ledger[MARKED_CUSTOMERS]));
+	for (const { content } of rows) if (content?.[MARK]) marked.add(content.identifier);
+	if (isRecorded) ledger[MARKED_CUSTOMERS] = [...marked];
 	return rows.map((row) =>
-		row.content && all.has(row.content.identifier)
+		row.content && marked.has(row.content.identifier)
 			? { ...row, content: { ...row.content, [MARK]: true } }
 			: row,
 	);
@@ -111,16 +108,15 @@ function findFieldFault(
 	customers: readonly Columns[],
 	{ inputMode }: BatchSettings,
 ): string | undefined {
+	if (customers.length === 0) return undefined;
 	// JSON has its own fields in each row, so there they are faults of their rows.
 	const unknown = inputMode === 'fields' ? uniq(customers.flatMap(listUnknownFields)) : [];
 	if (unknown.length > 0) return `'Customer' ${toUnknownFieldsReason(unknown)}`;
 	// An expression that gives nothing sets its key to undefined. A field without an expression has no key.
-	const lost = Object.entries(customerFields).flatMap(([field, { label }]) =>
-		customers.every((each) => Object.hasOwn(each, field) && each[field] === undefined)
-			? [`'${label}'`]
-			: [],
-	);
-	if (customers.length === 0 || lost.length === 0) return undefined;
+	const lost = Object.entries(customerFields)
+		.filter(([field]) => customers.every((each) => field in each && each[field] === undefined))
+		.map(([, { label }]) => `'${label}'`);
+	if (lost.length === 0) return undefined;
 	const predicate = lost.length === 1 ? 'is mapped to a column' : 'are mapped to columns';
 	return `${lost.join(' and ')} ${predicate} that no row has. Correct the expression, or remove the field. If the source leaves out empty columns, enter a value for them, e.g. {{ $json.column ?? '' }}`;
 }

@@ -1,4 +1,4 @@
-import { get, has, isEmpty } from 'lodash';
+import { get, has, pick, reject } from 'lodash';
 import { z } from 'zod/v4';
 import type { RowRead } from '../bulk/plan';
 import { countryParameter } from '../core/country';
@@ -21,24 +21,12 @@ import {
 } from './customer';
 import type { Mapping } from './mapColumns';
 
-/** A customer as it was entered. */
-export interface EnteredCustomer {
-	readonly columns: Columns;
-	readonly country: CountryCode | undefined;
-	/** The answer to the question of marks. */
-	readonly markCell: unknown;
-}
-
-/** The customer of a row as it was entered, and the problems of the row. */
+/** The parameters of a row as they were entered, and their problems. */
 export interface EnteredRow {
-	readonly entered?: EnteredCustomer;
+	/** The columns of the row, the fields of the mapper, or the members of an object in JSON. */
+	readonly columns?: Columns | undefined;
+	readonly country?: CountryCode | undefined;
 	readonly problems: readonly Problem[];
-}
-
-/** A row with its customer, or with its problems. */
-export interface CustomerRead extends RowRead<Customer> {
-	/** Whether the customer is sent without invalid fields. */
-	readonly isCut?: boolean;
 }
 
 const customerObject = z.custom<Columns>(isRecord, {
@@ -46,86 +34,83 @@ const customerObject = z.custom<Columns>(isRecord, {
 });
 const customerJson = oneJsonObject('customer', '{"identifier": "C-1"}');
 
-/** Reads what was entered for a row: its columns, the fields of the mapper, or an object in JSON. */
-export function readEnteredRow(
-	row: Row,
-	{ inputMode, isAutomatic, marks }: BatchSettings,
-): EnteredRow {
-	const { problems: unread = [] } = row;
-	const parameters = Object('parameters' in row ? row.parameters : row.readable) as Columns;
-	const isJson = inputMode === 'json';
-	const parsed = isJson
-		? customerJson.safeParse(parameters['customerJson'])
-		: customerObject.safeParse(parameters['customer']);
+/** The parameter that contains the customer of a row. */
+const customerParameter = ({ inputMode }: BatchSettings): string =>
+	inputMode === 'json' ? 'customerJson' : 'customer';
+
+/** Reads the parameters of a row. Without columns, it has a problem. */
+export function readEnteredRow(row: Row, settings: BatchSettings): EnteredRow {
+	const parameters: unknown = row.problems ? row.readable : row.parameters;
+	const name = customerParameter(settings);
+	const schema: z.ZodType<Columns> = settings.inputMode === 'json' ? customerJson : customerObject;
+	const columns = schema.safeParse(get(parameters, name));
 	const country = countryParameter.safeParse(get(parameters, 'options.defaultCountry'));
-	const problems = [
-		...unread,
-		...(parsed.success ? [] : problemsOf(parsed.error, [isJson ? 'customerJson' : 'customer'])),
+	// A parameter that n8n could not evaluate has a problem of its own.
+	const problems = row.problems ?? [
+		...(columns.success ? [] : problemsOf(columns.error, [name])),
 		...(country.success ? [] : problemsOf(country.error, ['options', 'defaultCountry'])),
 	];
-	// A parameter that n8n could not evaluate has a problem.
-	if (!parsed.success) return { problems: unread.length > 0 ? unread : problems };
-	const columns = parsed.data;
-	// By hand, a mark is an optional field.
-	const autoCell = isAutomatic && marks ? readMarkCell(columns, marks) : '';
-	const markCell = isAutomatic ? autoCell : (columns[MARK] ?? '');
-	return { entered: { columns, country: country.data, markCell }, problems };
+	return { columns: columns.data, country: country.data, problems };
+}
+
+/** Reads the cell that says whether a customer must not be called. By hand, it is an optional field. */
+export function readMarkOf(columns: Columns, { isAutomatic, marks }: BatchSettings): unknown {
+	return readMarkCell(columns, isAutomatic && marks ? marks : { column: MARK });
+}
+
+/** Whether a customer must not be called; undefined if the row does not say it. A mark in the service stays then. */
+function readDoNotDisturb(columns: Columns, settings: BatchSettings): boolean | undefined {
+	const { marks } = settings;
+	if (!marks) return undefined;
+	const mark = readMark(readMarkOf(columns, settings), marks);
+	return mark === 'blank' && !marks.isConsent ? undefined : holdsBack(mark, marks);
 }
 
 const BARE: Problem = {
 	path: [],
 	reason: 'has nothing but an Identifier. Fill in another column, or remove the row',
 };
-const SOURCE = { method: 'api' };
 
 /** Reads the customer of a row. With invalid cells it is sent without them, as its mark alone, or not. */
 export function readCustomerRow(
-	{ entered: { columns, country, markCell }, problems: rowProblems }: Required<EnteredRow>,
+	{ columns, country, problems: rowProblems }: EnteredRow,
 	settings: BatchSettings,
 	mapping?: Mapping,
-): CustomerRead {
-	const { leaveOutBadCells, leaveOutSource, identifierPrefix } = settings;
-	const mark = toDoNotDisturb(markCell, settings);
+): RowRead<Customer> {
+	if (!columns) return { problems: rowProblems, entered: { identifier: '' } };
 	const isJson = settings.inputMode === 'json';
+	const mark = readDoNotDisturb(columns, settings);
 	const fields = mapping ? mapFields(columns, mapping, settings) : columns;
 	const { customer, problems: invalid } = readCustomer(fields, country);
-	const { identifier, source = leaveOutSource ? undefined : SOURCE } = customer;
-	// One field is the identifier alone. It updates nothing, so a column was probably not recognized.
-	const hasOneField = Object.keys(customer).length < 2;
 	const cellProblems = [...invalid];
-	if (mapping && hasOneField && invalid.length === 0 && mark !== true) cellProblems.push(BARE);
 	const unknownFields = isJson ? listUnknownFields(columns) : [];
 	if (unknownFields.length > 0)
 		cellProblems.push({ path: [], reason: toUnknownFieldsReason(unknownFields) });
-	const problems = [...rowProblems];
-	for (const problem of cellProblems)
-		problems.push({ ...problem, path: [isJson ? 'customerJson' : 'customer', ...problem.path] });
-	if (identifier === undefined) return { problems, entered: { identifier: '' } };
-	const person: Customer = {
-		...(source && { source }),
+	// An identifier alone updates nothing, so a column was probably not recognized.
+	const isBare = Object.keys(customer).length < 2;
+	if (mapping && isBare && cellProblems.length === 0 && mark !== true) cellProblems.push(BARE);
+	const name = customerParameter(settings);
+	const problems = [
+		...rowProblems,
+		...cellProblems.map((problem) => ({ ...problem, path: [name, ...problem.path] })),
+	];
+	if (customer.identifier === undefined) return { problems, entered: { identifier: '' } };
+	const content: Customer = {
+		...(!settings.leaveOutSource && { source: { method: 'api' } }),
 		...customer,
-		identifier: `${identifierPrefix}${identifier}`,
+		identifier: `${settings.identifierPrefix}${customer.identifier}`,
 		...(mark !== undefined && { [MARK]: mark }),
 		// null in JSON clears the metadata. In the mapper it is an empty field, because the editor sets it.
 		...(isJson && columns['metadata'] === null && { metadata: null }),
 	};
-	if (problems.length === 0) return { content: person };
-	// `leaveOutBadCells` sends a customer without its invalid fields, if it has others.
+	if (problems.length === 0) return { content };
+	const faults = problemLines(problems, nameField).join('. ');
 	const areOptional = problems.every(({ path }) => OPTIONAL.test(String(path.at(-1))));
-	if (leaveOutBadCells && areOptional && !hasOneField) return { content: person, isCut: true };
-	if (mark !== true) return { problems, entered: { identifier: person.identifier } };
-	return {
-		content: { ...(source && { source }), identifier: person.identifier, [MARK]: true },
-		reason: `Only the mark is sent: ${problemLines(problems, nameField).join('. ')}`,
-	};
-}
-
-/** Whether a customer must not be called; undefined if the cell says nothing. A mark in the service stays then. */
-function toDoNotDisturb(cell: unknown, { marks }: BatchSettings): boolean | undefined {
-	if (!marks) return undefined;
-	const mark = readMark(cell, marks);
-	const saysNothing = mark === 'blank' && !marks.isConsent;
-	return saysNothing ? undefined : holdsBack(mark, marks);
+	if (settings.leaveOutBadCells && areOptional && !isBare)
+		return { content, reason: `Without invalid cells: ${faults}` };
+	if (mark !== true) return { problems, entered: pick(content, 'identifier') };
+	const marked = pick(content, ['source', 'identifier', MARK]);
+	return { content: marked, reason: `Only the mark is sent: ${faults}` };
 }
 
 /** The fields without which a customer may be sent. */
@@ -142,21 +127,18 @@ function mapFields(
 	for (const [field, columns] of mapping.fieldsOf(row)) {
 		for (const column of columns) read.add(column);
 		const cells = columns.map((column) => readColumn(row, column));
-		const parts = cells.filter((cell) => !isBlank(cell));
-		fields[field] = cells.length > 1 ? parts.join(' ') : cells[0];
+		fields[field] = cells.length > 1 ? reject(cells, isBlank).join(' ') : cells[0];
 	}
-	if (!unmappedToMetadata) return fields;
-	const remaining = Object.fromEntries(
-		Object.entries(row).filter(([column, cell]) => !read.has(column) && !isBlank(cell)),
+	const unmapped = Object.entries(row).filter(
+		([column, cell]) => !read.has(column) && !isBlank(cell),
 	);
-	const metadata = unpackJson(fields['metadata']);
+	if (!unmappedToMetadata || unmapped.length === 0) return fields;
+	const entered = unpackJson(fields['metadata']);
 	// Metadata that is text becomes a member of the object that the other columns need.
-	const chosen = isRecord(metadata) ? metadata : isBlank(metadata) ? {} : { metadata };
-	return isEmpty(remaining) ? fields : { ...fields, metadata: { ...remaining, ...chosen } };
+	const chosen = isRecord(entered) ? entered : isBlank(entered) ? {} : { metadata: entered };
+	return { ...fields, metadata: { ...Object.fromEntries(unmapped), ...chosen } };
 }
 
 /** Reads a column by its name, e.g. "address.city", or else by that path in nested objects. */
-const readColumn = (row: Columns, column: string): unknown => {
-	if (Object.hasOwn(row, column)) return row[column];
-	return has(row, column) ? get(row, column) : undefined;
-};
+const readColumn = (row: Columns, column: string): unknown =>
+	has(row, column) ? get(row, column) : undefined;

@@ -19,20 +19,16 @@ export const on = (column: Column, operator: string, fields: object = {}): Condi
 interface Settings {
 	readonly at?: string;
 	readonly zone?: string;
-	readonly emptyValue?: 'stop' | 'skip';
 }
 
 /** What conditions compile to: the filters, or each problem as "1 dateTo is before From". */
 export function compile(
 	conditions: readonly Condition[],
-	{ at = '2026-01-15T12:00:00Z', zone = 'Europe/Berlin', emptyValue = 'stop' }: Settings = {},
+	{ at = '2026-01-15T12:00:00Z', zone = 'Europe/Berlin' }: Settings = {},
 ): Filters | readonly string[] {
 	const filters = { conditions: [...conditions] };
-	const read = readFilters(
-		{ filterMode: 'builder', filters },
-		{ zone, nowMs: Date.parse(at), emptyValue },
-	);
-	if (read.ok) return read.value.filters;
+	const read = readFilters({ filterMode: 'builder', filters }, { zone, nowMs: Date.parse(at) });
+	if (read.ok) return read.value;
 	return read.failure.problems.map(
 		({ path, ...fault }) => `${path.slice(2).join(' ')} ${toSentence(fault)}`,
 	);

@@ -1,6 +1,6 @@
 import { createClient } from '../../src/core/client';
 import type { HttpResult, Request } from '../../src/core/http';
-import type { PollContext } from '../../src/tickets/trigger/poll';
+import type { PollContext } from '../../src/tickets/trigger/input';
 import { poll, readSample } from '../../src/tickets/trigger/poll';
 import { members } from './samples';
 import type { TicketRow } from './tickets';

@@ -67,6 +67,19 @@ test('no file imports itself over others, not even for a type', () => {
 	assert.equal(circle, undefined);
 });
 
+test('no pair of folders imports each other', () => {
+	const arrows = new Set(
+		files.flatMap((file) =>
+			targetsOf(file).map((target) => `${dirname(file)} -> ${dirname(target)}`),
+		),
+	);
+	const pairs = [...arrows].filter((arrow) => {
+		const [from, to] = arrow.split(' -> ');
+		return from !== to && arrows.has(`${to} -> ${from}`);
+	});
+	assert.deepEqual(pairs, []);
+});
+
 test('src imports nothing of n8n', () => {
 	const foreign = files.filter(
 		(file) => file.startsWith('src/') && imports.get(file)?.some((name) => name.startsWith('n8n')),

@@ -86,17 +86,6 @@ export const ticketSearch: INodeProperties[] = [
 	},
 	optionsField(searchTicketsOnly, [
 		{
-			displayName: 'If a Value Is Empty',
-			name: 'emptyValue',
-			type: 'options',
-			options: [
-				{ name: 'Skip the Condition', value: 'skip', description: 'Ignore the condition' },
-				{ name: 'Stop', value: 'stop', description: 'Fail with an error that names the value' },
-			],
-			default: 'stop',
-			description: 'What to do if the value of a condition is empty',
-		},
-		{
 			displayName: 'Offset',
 			name: 'offset',
 			type: 'number',

@@ -1,4 +1,4 @@
-import { gt, gte as isAtLeast, isEmpty, isEqual, map } from 'lodash';
+import { gt, gte as isAtLeast, isEqual } from 'lodash';
 import { DateTime } from 'luxon';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
@@ -8,7 +8,7 @@ import { problemsOf } from '../../core/problems';
 import { fail, ok, type Result } from '../../core/result';
 import { choice, chosenValue, rowsOf, toNumber, wholeNumber } from '../../core/schemas';
 import { columnNames, columns, priorities, sources, type Kind } from '../columns';
-import { builderOperators, operatorLabel, takenFields } from './builderOperators';
+import { builderOperators, operatorLabel, takenFields, type Takes } from './builderOperators';
 import { combineOperands, type Operands } from './combine';
 import { columnSchema, EMPTY_CONDITION, filledText, filtersSchema, type Filters } from './schema';
 
@@ -21,19 +21,15 @@ const conditionSchema = z.looseObject({
 /** A checked condition. */
 type Condition = z.infer<typeof conditionSchema>;
 
-/** The context of conditions: the time, the workflow's IANA time zone, and the meaning of an empty value. */
-interface ConditionSettings {
+/** The time of a run, and the workflow's IANA time zone. */
+interface Clock {
 	readonly nowMs: number;
 	readonly zone: string;
-	readonly emptyValue: 'stop' | 'skip';
 }
 
 /** n8n turns an expression in place of the conditions into many default ones before a node sees it. */
 const REPEATED_ADVICE =
 	'Remove it. If an expression replaces the whole list, add conditions and use expressions in their fields, or use JSON';
-
-/** Filters, and how many of their conditions were skipped because they were empty. */
-type CompiledFilters = Readonly<{ filters: Filters; skipped: number }>;
 
 /** The parameters that hold filters: conditions of the builder, or JSON. */
 export const filterParameters = {
@@ -45,18 +41,17 @@ export const filterParameters = {
 /** Reads filters from JSON, or from the builder, whose conditions on one column are combined or rejected. */
 export function readFilters(
 	{ filterMode, filters: builder, filtersJson }: z.infer<z.ZodObject<typeof filterParameters>>,
-	settings: ConditionSettings,
-): Result<CompiledFilters, InputError> {
+	clock: Clock,
+): Result<Filters, InputError> {
 	if (filterMode === 'json') {
-		const parsed = filtersSchema(settings.zone).safeParse(filtersJson);
+		const parsed = filtersSchema(clock.zone).safeParse(filtersJson);
 		return parsed.success
-			? ok({ filters: parsed.data, skipped: 0 })
+			? ok(parsed.data)
 			: fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });
 	}
 	const { conditions } = builder;
 	const problems: Problem[] = [];
 	const filters: Filters = {};
-	let skipped = 0;
 	for (const [index, condition] of conditions.entries()) {
 		const { column } = condition;
 		const path = ['filters', 'conditions', index];
@@ -67,25 +62,20 @@ export function readFilters(
 			// One message is enough, because an expression instead of the list gives many equal conditions.
 			break;
 		}
-		const read = readCondition(condition, settings);
+		const read = readCondition(condition, clock);
 		if (!read.ok) {
 			problems.push(...read.failure.map((one) => ({ ...one, path: [...path, ...one.path] })));
-		} else if (isEmpty(read.value)) {
-			skipped += 1;
-		} else {
-			const combined = combineOperands(filters[column] ?? {}, read.value);
-			if (combined.ok) filters[column] = combined.value;
-			else problems.push({ path, reason: `on ${columns[column].label} ${combined.failure}` });
+			continue;
 		}
+		const combined = combineOperands(filters[column] ?? {}, read.value);
+		if (combined.ok) filters[column] = combined.value;
+		else problems.push({ path, reason: `on ${columns[column].label} ${combined.failure}` });
 	}
-	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok({ filters, skipped });
+	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok(filters);
 }
 
-/** Reads one condition. There are no operands if its value is empty and skipped. */
-function readCondition(
-	condition: Condition,
-	settings: ConditionSettings,
-): Result<Operands, Problem[]> {
+/** Reads one condition as operators of the service. */
+function readCondition(condition: Condition, { nowMs, zone }: Clock): Result<Operands, Problem[]> {
 	const { operator, column } = condition;
 	const { kind, label } = columns[column];
 	const offered = builderOperators(kind).get(operator);
@@ -94,14 +84,37 @@ function readCondition(
 		const fix = "Choose another operator, or set 'Filter By' to JSON";
 		return fail([{ path: ['operator'], value: operatorLabel(operator), reason, fix }]);
 	}
-	const [field, endField] = takenFields[kind][offered.takes] ?? [];
-	if (field === undefined)
-		return ok(offered.compile?.(undefined, toNow(settings), column) ?? { [operator]: true });
-	if (endField === undefined) return readField(condition, field, settings);
-	// Is Between
-	const from = readField({ ...condition, operator: 'gte' }, field, settings);
-	const to = readField({ ...condition, operator: 'lte' }, endField, settings);
-	if (!from.ok || !to.ok) return fail([from, to].flatMap((end) => (end.ok ? [] : end.failure)));
+	const { takes, compile } = offered;
+	const [field, endField] = takenFields[kind][takes] ?? [];
+	const now = DateTime.fromMillis(nowMs, { zone });
+	if (field === undefined) return ok(compile?.(undefined, now, column) ?? { [operator]: true });
+	if (endField !== undefined) return readBetween(condition, [field, endField], { nowMs, zone });
+	const value = readEntered(condition[field], kind, takes);
+	if (!value.ok) return fail([{ path: [field], reason: value.failure }]);
+	const shortcutSchema = takes === 'one' ? filledText : unitCount;
+	// A date picker returns midnight for a day ('picked').
+	const parsed = compile
+		? shortcutSchema.safeParse(value.value)
+		: columnSchema(kind, zone, 'picked').safeParse({ [operator]: value.value });
+	if (!parsed.success)
+		return fail(parsed.error.issues.map(({ message }) => ({ path: [field], reason: message })));
+	return ok(compile?.(parsed.data, now, column) ?? (parsed.data as Operands));
+}
+
+/** Reads the two ends of Is Between as two conditions. */
+function readBetween(
+	condition: Condition,
+	[field, endField]: readonly [string, string],
+	clock: Clock,
+): Result<Operands, Problem[]> {
+	const from = readCondition({ ...condition, operator: 'gte' }, clock);
+	const end = { ...condition, operator: 'lte', [field]: condition[endField] };
+	const to = readCondition(end, clock);
+	const problems = [
+		...(from.ok ? [] : from.failure),
+		...(to.ok ? [] : to.failure.map((problem) => ({ ...problem, path: [endField] }))),
+	];
+	if (!from.ok || !to.ok) return fail(problems);
 	// `lt` exists if To is a whole day, and is the start of the next day.
 	const { lt, lte } = to.value;
 	if (gt(from.value.gte, lte) || isAtLeast(from.value.gte, lt))
@@ -109,41 +122,20 @@ function readCondition(
 	return ok({ ...from.value, ...to.value });
 }
 
-const toNow = ({ nowMs, zone }: ConditionSettings): DateTime =>
-	DateTime.fromMillis(nowMs, { zone });
-
-const GAP =
-	'has an empty value. Remove it, correct the expression that gives it, or skip empty values in the options';
-
 /** Max units that an operator counts back, which is 274 years of days. */
 const unitCount = wholeNumber(1, 100_000);
 
-/** Reads a condition from one of its fields. There are no operands if it is empty and skipped. */
-function readField(
-	{ operator, column, ...fields }: Condition,
-	field: string,
-	settings: ConditionSettings,
-): Result<Operands, Problem[]> {
-	const { kind } = columns[column];
-	const { takes, compile } = builderOperators(kind).get(operator) ?? {};
-	const reject = (...reasons: readonly string[]) =>
-		fail(reasons.map((reason) => ({ path: [field], reason })));
-	const entered = chosenValue(fields[field]);
-	const entries = takes === 'many' ? splitEntries(entered, kind) : [entered];
-	const values = entries
-		.filter((entry) => !isBlank(entry) && !isEqual(entry, []))
-		.map((entry) => toColumnType(entry, kind));
-	const isSkipping = settings.emptyValue === 'skip';
-	if (values.length === 0) return isSkipping ? ok({}) : reject(EMPTY_CONDITION);
-	if (values.length < entries.length && !isSkipping) return reject(GAP);
-	const value = takes === 'many' ? values : values[0];
-	const shortcutSchema = takes === 'one' ? filledText : unitCount;
-	// A date picker returns midnight for a day ('picked').
-	const parsed = compile
-		? shortcutSchema.safeParse(value)
-		: columnSchema(kind, settings.zone, 'picked').safeParse({ [operator]: value });
-	if (!parsed.success) return reject(...map(parsed.error.issues, 'message'));
-	return ok(compile?.(parsed.data, toNow(settings), column) ?? (parsed.data as Operands));
+const GAP = 'has an empty value. Remove it, or correct the expression that gives it';
+
+/** Reads what was entered for a column: a list, or one value. Fails if it is empty, or a part of it. */
+function readEntered(entered: unknown, kind: Kind, takes: Takes): Result<unknown, string> {
+	const value = chosenValue(entered);
+	const entries = takes === 'many' ? splitEntries(value, kind) : [value];
+	const filled = entries.filter((entry) => !isBlank(entry) && !isEqual(entry, []));
+	if (filled.length === 0) return fail(EMPTY_CONDITION);
+	if (filled.length < entries.length) return fail(GAP);
+	const values = filled.map((entry) => toColumnType(entry, kind));
+	return ok(takes === 'many' ? values : values[0]);
 }
 
 /** Digits that could be one number with a thousands separator, or two numbers: "1,000". */

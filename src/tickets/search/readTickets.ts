@@ -1,4 +1,4 @@
-import { map, partition, range, uniq } from 'lodash';
+import { map, range, uniq } from 'lodash';
 import type { CallError } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
 import { columns, type Column } from '../columns';
@@ -67,44 +67,48 @@ async function readByNumber(query: Query, reader: PageReader): Promise<ReadResul
 
 const numberOf = (ticket: Ticket | undefined): number => Number(ticket?.['ticketNumber'] ?? 0);
 
-/** Sorts tickets by the first rule, ties by the next. Tickets with equal values keep their order. */
-const sortTickets = (tickets: readonly Ticket[], rules: readonly SortRule[]): Ticket[] =>
-	// Each sort keeps the order of equal values, so the first rule comes last.
-	rules.reduceRight(sortByColumn, [...tickets]);
-
-/** Sorts tickets by one column. Those without a value come last in both directions. */
-function sortByColumn(tickets: Ticket[], { column, direction }: SortRule): Ticket[] {
-	const sign = direction === 'asc' ? 1 : -1;
-	const keyed = tickets.map((ticket) => ({ ticket, key: toSortKey(ticket[column], column) }));
-	const [filled, blank] = partition(keyed, ({ key }) => key !== undefined);
-	filled.sort((a, b) => sign * compareKeys(a.key, b.key, column));
-	return map([...filled, ...blank], 'ticket');
+/** Sorts tickets by the first rule, ties by the next. Those without a value come last in both directions. */
+function sortTickets(tickets: readonly Ticket[], rules: readonly SortRule[]): Ticket[] {
+	const keyed = tickets.map((ticket) => ({
+		ticket,
+		keys: rules.map(({ column }) => toSortKey(ticket[column], column)),
+	}));
+	keyed.sort((a, b) => {
+		for (const [i, rule] of rules.entries()) {
+			const order = compareKeys(a.keys[i], b.keys[i], rule);
+			if (order !== 0) return order;
+		}
+		return 0;
+	});
+	return map(keyed, 'ticket');
 }
 
-type SortKey = bigint | number | string | undefined;
+type SortKey = number | string | undefined;
 
 /** The sort key of a value; undefined if the value is missing or not readable. */
 function toSortKey(value: unknown, column: Column): SortKey {
 	const { kind } = columns[column];
 	if (value === '') return undefined;
 	if (kind === 'text') return typeof value === 'string' ? value : undefined;
-	return kind === 'timestamp' ? toNanoseconds(value) : toComparable(value, column);
+	return kind === 'timestamp' ? toSortableTime(value) : toComparable(value, column);
 }
 
-/** The nanoseconds of an ISO 8601 time, e.g. 1_767_225_600_123_456_000n for 2026-01-01T00:00:00.123456Z. */
-function toNanoseconds(value: unknown): bigint | undefined {
+/** A time in UTC as text that sorts to the last digit, e.g. "2026-01-01T00:00:00.123Z456". */
+function toSortableTime(value: unknown): string | undefined {
 	const ms = parseTime(value);
 	if (ms === undefined) return undefined;
-	// A time in ms has three digits of the fraction.
-	const digits = /\.\d{3}(\d+)/.exec(String(value))?.[1] ?? '';
-	return BigInt(ms) * 1_000_000n + BigInt(digits.padEnd(6, '0'));
+	const digits = /\.\d{3}(\d*[1-9])/.exec(String(value))?.[1] ?? '';
+	return `${new Date(ms).toISOString()}${digits}`;
 }
 
 /** Sorts texts in English order, because the language of the host may change. */
 const collator = new Intl.Collator('en');
 
-/** Compares two keys of one column, which have the same type. */
-function compareKeys(a: SortKey, b: SortKey, column: Column): number {
-	if (columns[column].kind === 'text') return collator.compare(String(a), String(b));
-	return a === b ? 0 : (a as number) < (b as number) ? -1 : 1;
+/** Compares two keys of one column. */
+function compareKeys(a: SortKey, b: SortKey, { column, direction }: SortRule): number {
+	if (a === b) return 0;
+	if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+	const isText = columns[column].kind === 'text';
+	const order = isText ? collator.compare(String(a), String(b)) : a < b ? -1 : 1;
+	return direction === 'asc' ? order : -order;
 }

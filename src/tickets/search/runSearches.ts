@@ -26,27 +26,22 @@ export async function runSearches(
 	const distinct = uniqBy(searches, (search) => JSON.stringify(search));
 	// An offset counts the tickets of one search only.
 	const lookups = offset > 0 ? distinct.map((one) => ({ searches: [one] })) : planLookups(distinct);
-	/** The groups of lookups to read, the next one last. */
-	const groups: Array<readonly Lookup[]> = [lookups];
-	while (groups.length > 0) {
-		// Until a page is accepted, one rejected list at a time is halved, because the service may reject every row.
-		const group = progress.spelling ? groups.splice(0).flat() : (groups.pop() ?? []);
-		const halved: Lookup[][] = [];
-		const postponed: Lookup[] = [];
-		await mapConcurrent(group, concurrency, async (lookup) => {
-			if (!progress.spelling && halved.length >= MAX_EQUAL_REFUSALS) {
-				postponed.push(lookup);
-				return;
-			}
-			const read = refused.stop
-				? fillLookup(lookup, { rows: [], failure: refused.stop })
-				: await readLookup(lookup, offset, reader);
-			if (!read) halved.push(halveLookup(lookup));
-			else if (!progress.spelling) refused.count(read[0]?.[1].failure);
-			for (const [search, result] of read ?? []) results.set(JSON.stringify(search), result);
-		});
-		if (postponed.length > 0) groups.push(postponed);
-		groups.push(...halved.toReversed());
+	/** Reads a lookup, or returns its halves if the service rejects its list. */
+	const readOrHalve = async (lookup: Lookup): Promise<readonly Lookup[]> => {
+		const answers = refused.stop
+			? fillLookup(lookup, { rows: [], failure: refused.stop })
+			: await readLookup(lookup, offset, reader);
+		if (!answers) return halveLookup(lookup);
+		if (!progress.spelling) refused.count(answers[0]?.[1].failure);
+		for (const [search, result] of answers) results.set(JSON.stringify(search), result);
+		return [];
+	};
+	const pending = [...lookups];
+	while (pending.length > 0) {
+		// Until a page is accepted, few lists are halved at once, because the service may reject every row.
+		const group = pending.splice(0, progress.spelling ? pending.length : MAX_EQUAL_REFUSALS);
+		const halves = await mapConcurrent(group, concurrency, readOrHalve);
+		pending.unshift(...halves.flat());
 	}
 	const pickColumns = (search: TicketSearch): ReadResult => {
 		const result = results.get(JSON.stringify(search)) ?? { rows: [] };
@@ -118,32 +113,44 @@ async function readLookup(
 	offset: number,
 	reader: PageReader,
 ): Promise<Answers | undefined> {
-	const { column = 'id', searches } = lookup;
-	const [first, second] = searches;
+	const { column, searches } = lookup;
+	const [first] = searches;
 	if (!first) return [];
-	// A list may be refused for one of its values, so a single search tries the other spelling by itself.
-	if (!second) return [[first, await readTickets(first, offset, { ...reader, spellingTrial: {} })]];
-	const { query, limit } = first;
-	const values = uniq(searches.map((search) => valueFor(search, column)));
-	const filters = { ...query.filters, [column]: { in: values } };
-	// One customer may have thousands of tickets, so the search reads only as many as separate ones would.
-	const combinedLimit = limit !== undefined && { limit: limit * searches.length };
-	const together = { query: { ...query, filters }, ...combinedLimit };
-	const { rows, failure, isPartial } = await readTickets(together, offset, reader);
+	if (column === undefined || searches.length === 1)
+		return [[first, await readTickets(first, offset, reader)]];
+	const read = await readTickets(combineSearches(first, lookup, column), offset, reader);
+	const { failure } = read;
 	if (failure?.kind === 'api' && MAYBE_BAD_LIST.includes(failure.status)) return undefined;
 	if (failure) return fillLookup(lookup, { rows: [], failure });
+	const answer = divideTickets(read, column);
+	return await mapConcurrent(searches, reader.concurrency, async (search) => [
+		search,
+		answer(search) ?? (await readTickets(search, offset, reader)),
+	]);
+}
+
+/** Makes one search with all values of a lookup. It reads only as many tickets as separate searches would. */
+function combineSearches(
+	{ query, limit }: TicketSearch,
+	{ searches }: Lookup,
+	column: Column,
+): TicketSearch {
+	const values = uniq(searches.map((search) => valueFor(search, column)));
+	const filters = { ...query.filters, [column]: { in: values } };
+	const combinedLimit = limit !== undefined && { limit: limit * searches.length };
+	return { query: { ...query, filters }, ...combinedLimit };
+}
+
+/** Makes a function that picks the tickets of one search from combined ones; undefined if some may be missing. */
+function divideTickets({ rows, isPartial }: ReadResult, column: Column) {
 	const byValue = groupBy(rows, (row) => toComparable(row[column], column));
 	// A ticket without a readable value may answer any search.
 	const isComplete = isPartial !== true && byValue['undefined'] === undefined;
-	return await mapConcurrent(searches, reader.concurrency, async (search) => {
+	return (search: TicketSearch): ReadResult | undefined => {
 		const tickets = byValue[String(toComparable(valueFor(search, column), column))] ?? [];
-		const max = limit ?? Infinity;
-		// `max` tickets are enough, because both searches have one order. Fewer may not be all, so they are read separately.
-		if (isComplete || tickets.length >= max)
-			return [
-				search,
-				{ rows: tickets.slice(0, max), isPartial: !isComplete || tickets.length > max },
-			];
-		return [search, await readTickets(search, offset, reader)];
-	});
+		const { limit = Infinity } = search;
+		// Tickets up to the limit are enough, because both searches have one order.
+		if (!isComplete && tickets.length < limit) return undefined;
+		return { rows: tickets.slice(0, limit), isPartial: !isComplete || tickets.length > limit };
+	};
 }

@@ -1,4 +1,4 @@
-import { compact, filter, isEmpty, map, reject, sumBy } from 'lodash';
+import { filter, isEmpty, map, reject, sumBy } from 'lodash';
 import { z } from 'zod/v4';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../core/http';
 import {
@@ -10,14 +10,7 @@ import {
 	type Worked,
 } from '../../core/operation';
 import { requireSelectedColumns } from '../../core/output';
-import {
-	choice,
-	collectionOf,
-	rejectGaps,
-	timeout,
-	trueOrFalse,
-	wholeNumber,
-} from '../../core/schemas';
+import { collectionOf, rejectGaps, timeout, trueOrFalse, wholeNumber } from '../../core/schemas';
 import { formatRows, plural } from '../../core/words';
 import { filterParameters, readFilters } from '../filters/conditions';
 import { MAX_PAGE_SIZE, sortRulesSchema, type TicketSearch } from '../service/query';
@@ -43,7 +36,6 @@ const settings = z.looseObject({
 			offset: wholeNumber(0).default(0),
 			pageSize: wholeNumber(1, MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 			parallelRequests: wholeNumber(1, 20).default(20),
-			emptyValue: choice(['stop', 'skip']).default('stop'),
 			timeout: timeout.prefault(DEFAULT_TIMEOUT_SECONDS),
 		}),
 	).prefault({}),
@@ -73,39 +65,35 @@ export const search: Operation = {
 /** Runs the searches of all rows. Rows with invalid filters fail without a request. The note counts the tickets of the run. */
 async function searchRows(
 	inputs: ReadonlyArray<PlacedInput<z.infer<typeof searchRowSchema>>>,
-	{ options: chosen, ...shown }: z.infer<typeof searchSettingsSchema>,
+	{ options: { timeout: timeoutMs, ...options }, ...shown }: z.infer<typeof searchSettingsSchema>,
 	{ client, zone, now }: OperationContext,
 ): Promise<Worked> {
-	const { emptyValue, timeout: timeoutMs, ...options } = chosen;
 	const select = listReturned(shown);
-	const clock = { zone, nowMs: now(), emptyValue };
+	const clock = { zone, nowMs: now() };
 	const compiled = inputs.map(({ input }) => readFilters(input, clock));
 	const searches = inputs.flatMap(({ input: { sort, limit, returnAll } }, i): TicketSearch[] => {
-		const row = compiled[i];
-		if (row?.ok !== true) return [];
-		const query = { filters: row.value.filters, sort: sort.rules, select };
+		const filters = compiled[i];
+		if (filters?.ok !== true) return [];
+		const query = { filters: filters.value, sort: sort.rules, select };
 		return [{ query, ...(!returnAll && { limit }) }];
 	});
 	const run = await runSearches(searches, { ...options, timeoutMs }, client);
 	// Invalid rows have no search, so the results are taken in order.
 	const remaining = run.results.values();
 	const read: Array<ReadResult & { readonly position: number }> = [];
-	const results = compiled.map((row, i): RowResult => {
-		if (!row.ok) return { items: [], failure: row.failure };
+	const results = compiled.map((filters, i): RowResult => {
+		if (!filters.ok) return { items: [], failure: filters.failure };
 		const result: ReadResult = remaining.next().value ?? { rows: [] };
 		const { rows: items, failure } = result;
 		if (failure) return { items, failure, failureItem: { ticketsRead: items.length } };
 		read.push({ ...result, position: inputs[i]?.position ?? 0 });
-		const { skipped, filters } = row.value;
-		const warning = compact([
-			skipped > 0 && `${plural(skipped, 'empty condition')} skipped`,
-			isEmpty(filters) && 'No conditions: every ticket matches',
-		]).join('. ');
-		return { items, ...(warning !== '' && { note: warning }) };
+		return isEmpty(filters.value) ? { items, note: NO_CONDITIONS } : { items };
 	});
 	const note = summarizeSearches(read, { total: inputs[0]?.total ?? 0, requests: run.requests });
 	return { results, ...(read.length > 0 && { note }) };
 }
+
+const NO_CONDITIONS = 'No conditions: every ticket matches';
 
 /** Counts rows, requests and tickets, and names the rows without tickets. */
 function summarizeSearches(

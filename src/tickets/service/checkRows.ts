@@ -64,35 +64,39 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 	return undefined;
 }
 
-/** The direction of each bound. */
-const SIGNS: Readonly<Record<string, number>> = { gt: 1, gte: 1, lt: -1, lte: -1 };
-
-/** Makes a test of values that certainly fail a condition. Undefined if only the service can compare, as with text. */
+/** Makes a test of values that plainly fail a condition. Undefined if only the service can compare, as with text. */
 function createMismatchTest(
 	column: Column,
 	operator: string,
 	operand: unknown,
 ): ((value: unknown) => boolean) | undefined {
-	// An empty text may count as null, and a column may be missing.
-	if (operator === 'isNull' || operator === 'isNotNull')
-		return (value) =>
-			value !== undefined &&
-			value !== '' &&
-			(value === null) !== (operand === (operator === 'isNull'));
+	if (operator === 'isNull' || operator === 'isNotNull') {
+		const isNullWanted = operand === (operator === 'isNull');
+		// An empty text may count as null, and a column may be missing.
+		return (value) => value !== undefined && value !== '' && (value === null) !== isNullWanted;
+	}
 	const wanted = [operand].flat().map((one) => toComparable(one, column));
+	const bound = Number(wanted[0]);
 	const slack = SLACK_MS[columns[column].kind] ?? 0;
-	const isNear = (actual: number | string) => (one: unknown) =>
-		one === actual || Math.abs(Number(one) - Number(actual)) <= slack;
-	const sign = SIGNS[operator];
-	if (sign === undefined && operator !== 'eq' && operator !== 'in') return undefined;
-	const isStrict = slack === 0 && (operator === 'gt' || operator === 'lt');
+	const isNoneOf = (actual: number | string) =>
+		!wanted.some((one) => one === actual || Math.abs(Number(one) - Number(actual)) <= slack);
+	const isBelow = (actual: number | string) => Number(actual) < bound - slack;
+	const isAbove = (actual: number | string) => Number(actual) > bound + slack;
+	const isAtBound = (actual: number | string) => slack === 0 && actual === bound;
+	const tests: Readonly<Record<string, (actual: number | string) => boolean>> = {
+		eq: isNoneOf,
+		in: isNoneOf,
+		gt: (actual) => isBelow(actual) || isAtBound(actual),
+		gte: isBelow,
+		lt: (actual) => isAbove(actual) || isAtBound(actual),
+		lte: isAbove,
+	};
+	const isMismatch = tests[operator];
+	if (!isMismatch) return undefined;
 	return (value) => {
 		// Null fails every comparison. A value of an unexpected type passes.
 		const actual = toComparable(value, column);
-		if (value === null || actual === undefined) return value === null;
-		if (sign === undefined) return !wanted.some(isNear(actual));
-		const distance = (Number(actual) - Number(wanted[0])) * sign;
-		return isStrict ? distance <= 0 : distance < -slack;
+		return actual === undefined ? value === null : isMismatch(actual);
 	};
 }
 

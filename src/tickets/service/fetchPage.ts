@@ -29,8 +29,6 @@ export interface PageReader extends PageSettings {
 	readonly runLimited: RunInTurn;
 	/** The requests of the run, and the spelling of the first page that the service accepted. */
 	readonly progress: { requests: number; spelling?: Spelling };
-	/** The one request that tries the narrative spelling for all. */
-	readonly spellingTrial: { page?: Promise<Result<Page, CallError>> };
 }
 
 const INITIAL_REQUESTS = 8;
@@ -40,7 +38,7 @@ export function createPageReader(client: Client, settings: PageSettings): PageRe
 	const concurrency = createAdaptiveConcurrency(INITIAL_REQUESTS, settings.parallelRequests);
 	const runLimited = createLimiter(concurrency);
 	const progress = { requests: 0 };
-	return { ...settings, client, concurrency, runLimited, progress, spellingTrial: {} };
+	return { ...settings, client, concurrency, runLimited, progress };
 }
 
 const isListOfRecords = (data: unknown): boolean => Array.isArray(data) && data.every(isRecord);
@@ -67,26 +65,23 @@ const TIES: readonly SortRule[] = [
 	{ column: 'id', direction: 'asc' },
 ];
 
-/** Requests one page and checks its rows. If the formal spelling is rejected, one request tries the narrative one. */
+/** Requests one page and checks its rows. If the formal spelling is rejected, tries the narrative one. */
 export async function fetchPage(
 	query: Query,
 	span: Span,
 	reader: PageReader,
 ): Promise<Result<Page, CallError>> {
-	const { progress, spellingTrial: trial } = reader;
+	const { progress } = reader;
 	const rules = query.sort.length > 0 ? query.sort : [NEWEST_FIRST];
 	const ordered = { ...query, sort: uniqBy([...rules, ...TIES], 'column') };
-	const request = async (spelling: Spelling) =>
-		await requestPage(ordered, span, { ...reader, spelling });
 	const spelling = progress.spelling ?? 'formal';
-	let page = await request(spelling);
+	let page = await requestPage(ordered, span, { ...reader, spelling });
 	const isRejected = !page.ok && page.failure.kind === 'api' && isVerdict(page.failure.status);
+	// Another page may have been accepted meanwhile.
 	if (isRejected && spelling === 'formal' && progress.spelling !== 'formal') {
-		const isFirst = trial.page === undefined;
-		trial.page ??= request('narrative');
-		const tried = await trial.page;
+		const narrative = await requestPage(ordered, span, { ...reader, spelling: 'narrative' });
 		// If the service rejects both, its first answer names the cause.
-		if (tried.ok) page = isFirst ? tried : await request('narrative');
+		if (narrative.ok) page = narrative;
 	}
 	if (!page.ok) return page;
 	const contradiction = checkRows(ordered, page.value.data);

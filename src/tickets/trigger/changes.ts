@@ -13,9 +13,7 @@ const time = z.number().min(-8.63e15).max(253_402_300_799_999);
 const stateSchema = z.object({
 	/** The event, filter and service that it watches. */
 	watching: z.string(),
-	/** Everything up to here was returned or is old. The next poll reads from here, minus the overlap. */
-	cursorMs: time,
-	/** Changes before this time are old. */
+	/** Changes before this time were returned or are old. The next poll reads from here. */
 	floorMs: time,
 	/** The changes since the floor that were returned or are old, by key, with their times in ms. */
 	seen: z.record(z.string(), time),
@@ -75,21 +73,21 @@ export const isNewTo =
 /** Reads the first state of a trigger: existing tickets are old, and those within the overlap are remembered. */
 export async function readFirstState(poll: Poll): Promise<Result<TriggerState, CallError>> {
 	const { watching, column, query, dueMs, overlapMs, startMs, reader, isLate } = poll;
-	let cursorMs = dueMs;
-	if (cursorMs === undefined) {
+	let newestMs = dueMs;
+	if (newestMs === undefined) {
 		const anyTicket = { filters: {}, sort: [], select: [column] };
 		const newest = { column, direction: 'desc', min: 0, limit: 1 } as const;
 		const { rows, failure } = await readRange(anyTicket, newest, reader);
 		if (failure) return fail(failure);
 		// A ticket dated in the future must not silence the trigger until then.
-		cursorMs = Math.min(parseTime(rows[0]?.[column]) ?? 0, startMs);
+		newestMs = Math.min(parseTime(rows[0]?.[column]) ?? 0, startMs);
 	}
-	const overlap = { column, direction: 'desc', min: cursorMs - overlapMs, max: dueMs } as const;
-	const read = await readRange(query, { ...overlap, isEnough: isLate }, reader);
-	if (read.failure) return fail(read.failure);
+	const min = newestMs - overlapMs;
+	const overlap = { column, direction: 'desc', min, max: dueMs, isEnough: isLate } as const;
+	const { rows, failure, isPartial } = await readRange(query, overlap, reader);
+	if (failure) return fail(failure);
 	// The oldest time of an incomplete read may be incomplete, so the floor is above it.
-	const oldestMs = parseTime(read.rows.at(-1)?.[column]) ?? overlap.min;
-	const floorMs = read.isPartial ? oldestMs + 1 : overlap.min;
-	const kept = limitMemory(toMemory(toChanges(poll, read.rows)), floorMs);
-	return ok({ watching, cursorMs, ...kept, isCrowded: kept.floorMs > overlap.min });
+	const oldestMs = parseTime(rows.at(-1)?.[column]) ?? min;
+	const kept = limitMemory(toMemory(toChanges(poll, rows)), isPartial ? oldestMs + 1 : min);
+	return ok({ watching, ...kept, isCrowded: kept.floorMs > min });
 }

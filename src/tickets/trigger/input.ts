@@ -42,8 +42,8 @@ const inputSchema = rejectGaps(fields.refine(...requireSelectedColumns), [
 	'filtersJson',
 ]);
 
-/** The host of a trigger. */
-export interface TriggerContext {
+/** The host of a poll. `save` stores the state as JSON, and `load` returns it at the next poll. */
+export interface PollContext {
 	readonly client: Client;
 	readonly zone: string;
 	readonly now: () => number;
@@ -53,6 +53,10 @@ export interface TriggerContext {
 	readonly entered?: unknown;
 	/** The address and the workspace. */
 	readonly service?: readonly string[];
+	readonly load: () => unknown;
+	readonly save: (state: object) => void;
+	/** Shows the user something that does not stop the trigger. */
+	readonly report?: (message: string) => void;
 }
 
 /** A poll in progress, with the checked parameters of its trigger. */
@@ -79,14 +83,14 @@ export interface Poll {
 const LATE_SHARE = 0.8;
 
 /** Begins a poll: checks the parameters of its trigger, and prepares its query, its times and its reader. */
-export function beginPoll(parameters: unknown, context: TriggerContext): Result<Poll> {
+export function beginPoll(parameters: unknown, context: PollContext): Result<Poll> {
 	const { zone, now, budgetMs, entered = parameters, service = [] } = context;
 	const parsed = inputSchema.safeParse(parameters);
 	if (!parsed.success) return fail({ kind: 'input', problems: problemsOf(parsed.error) });
 	const { event, waitFor, waitUnit, filterMode, options } = parsed.data;
 	const startMs = now();
-	const compiled = readFilters(parsed.data, { zone, nowMs: startMs, emptyValue: 'stop' });
-	if (!compiled.ok) return compiled;
+	const chosen = readFilters(parsed.data, { zone, nowMs: startMs });
+	if (!chosen.ok) return chosen;
 	const {
 		column,
 		waits,
@@ -94,14 +98,13 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 		needs = column,
 		applies = () => true,
 	}: EventFacts = events[event];
-	const { filters: chosen } = compiled.value;
 	const source = filterMode === 'json' ? 'filtersJson' : 'filters';
 	// A filter that needs the event's column empty could never match.
-	const conflict = columnNames.find(
-		(name) =>
-			(name === column && chosen[name]?.isNull) ||
-			(chosen[name] && filters[name] && !isEqual(chosen[name], filters[name])),
-	);
+	const conflict = columnNames.find((name) => {
+		const operands = chosen.value[name];
+		const isOther = filters[name] && operands && !isEqual(operands, filters[name]);
+		return isOther || (name === column && operands?.isNull);
+	});
 	if (conflict !== undefined) {
 		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
 		return fail({ kind: 'input', problems: [{ path: [source], reason }] });
@@ -118,7 +121,7 @@ export function beginPoll(parameters: unknown, context: TriggerContext): Result<
 		watching: createHash('sha256').update(watched).digest('base64url').slice(0, 22),
 		column,
 		query: {
-			filters: { ...filters, ...chosen },
+			filters: { ...filters, ...chosen.value },
 			sort: [],
 			select: select.length > 0 ? [...select, needs] : [],
 		},
@@ -144,7 +147,7 @@ const MIN_POLL_TIMEOUT_MS = 1_000;
 const ATTEMPT_SHARE = 0.45;
 
 /** Bounds the calls of a client. Attempts get a share of the time until `endMs`, which leaves some for a second one. */
-const boundClient = ({ client, now }: TriggerContext, endMs: number): Client => ({
+const boundClient = ({ client, now }: PollContext, endMs: number): Client => ({
 	...client,
 	call: async (request, ...more) => {
 		const shareMs = Math.max(MIN_POLL_TIMEOUT_MS, Math.round(ATTEMPT_SHARE * (endMs - now())));

@@ -11,15 +11,7 @@ import {
 	toMemory,
 	type TriggerState,
 } from './changes';
-import { beginPoll, type Poll, type TriggerContext } from './input';
-
-/** The host of a poll. `save` stores the state as JSON, and `load` returns it at the next poll. */
-export interface PollContext extends TriggerContext {
-	readonly load: () => unknown;
-	readonly save: (state: TriggerState) => void;
-	/** Shows the user something that does not stop the trigger. */
-	readonly report?: (message: string) => void;
-}
+import { beginPoll, type Poll, type PollContext } from './input';
 
 const DAMAGED =
 	'The saved state of the trigger is damaged, so it starts over. Tickets that changed since the last poll can be missed';
@@ -42,9 +34,7 @@ export async function poll(
 		for (const { key } of changes) newKeys.add(key);
 		return newKeys.size >= maxTickets || begun.value.isLate();
 	};
-	// A change within the overlap may have become visible late. All changes before the floor are old.
-	const min = Math.max(before.floorMs, before.cursorMs - overlapMs);
-	const range = { column, direction: 'asc', min, max: dueMs, isEnough } as const;
+	const range = { column, direction: 'asc', min: before.floorMs, max: dueMs, isEnough } as const;
 	const { rows, failure, isPartial } = await readRange(query, range, reader);
 	// From here to the end nothing is awaited, so two polls cannot end at once. Another one may have saved a newer state.
 	const current = loadState(begun.value, context) ?? before;
@@ -58,22 +48,22 @@ export async function poll(
 	const readUpToMs = failure || isPartial || dueMs === undefined ? lastMs : dueMs;
 	const lastFreshMs = fresh.at(-1)?.atMs ?? -Infinity;
 	const returnedUpToMs = fresh.length < unseen.length ? lastFreshMs : readUpToMs;
-	// A ticket dated in the future must not silence the trigger until then.
-	const cursorMs = Math.max(current.cursorMs, Math.min(returnedUpToMs, startMs));
 	// A poll that found nothing new in its time is stuck. The next one begins where it ended.
 	const isStuck = isPartial === true && newKeys.size === 0;
-	const floorMs = Math.max(isStuck ? lastMs : current.floorMs, cursorMs - overlapMs);
+	// A ticket dated in the future must not silence the trigger until then.
+	const overlapStartMs = Math.min(returnedUpToMs, startMs) - overlapMs;
+	const floorMs = Math.max(isStuck ? lastMs : current.floorMs, overlapStartMs);
 	const kept = limitMemory({ ...current.seen, ...toMemory(fresh) }, floorMs);
 	const isCrowded = isStuck || kept.floorMs > floorMs;
 	if (isCrowded && !current.isCrowded) context.report?.(CROWDED);
-	context.save({ watching, cursorMs, ...kept, isCrowded });
+	context.save({ watching, ...kept, isCrowded });
 	return ok(fresh.map(({ ticket }) => begun.value.toOutput(ticket)));
 }
 
 /** Returns the newest ticket of the first page to which the event happened, for a manual test. Saves nothing. */
 export async function readSample(
 	parameters: unknown,
-	context: TriggerContext,
+	context: PollContext,
 ): Promise<Result<readonly Ticket[]>> {
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;

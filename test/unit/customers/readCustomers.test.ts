@@ -81,9 +81,7 @@ describe('the question of marks', () => {
 		const read = await readCustomerRows([person(1, { email: 'x', DNC: 1 })], marks);
 		const fault = `'Email' "x" is not an e-mail address. Correct it or leave it empty`;
 		expect(read.rows).toEqual([{ content, reason: `Only the mark is sent: ${fault}` }]);
-		expect(read.notes).toContain(
-			'Only the mark is sent for 1 row, because other cells are not valid',
-		);
+		expect(read.notes).toContain('Sent without invalid cells, or as the mark alone: 1 row');
 	});
 
 	it('goes with every good row of the customer, wherever that stands', async () => {
@@ -147,7 +145,8 @@ describe('a row', () => {
 		const panel = { ...inJson, options: { leaveOutBadCells: true } };
 		const read = await readCustomerRows([...rows, { identifier: 'C', ...bad }], panel);
 		expect(read.sent).toEqual([cut, whole, undefined, undefined]);
-		expect(read.notes).toEqual(['Invalid Phone Number or Email left out of 1 customer']);
+		expect(read.notes).toEqual(['Sent without invalid cells, or as the mark alone: 1 row']);
+		expect(read.rows[0]?.reason).toMatch(/^Without invalid cells: 'Phone Number' "12" has no/);
 	});
 
 	it.each([

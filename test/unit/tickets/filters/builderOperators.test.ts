@@ -17,7 +17,6 @@ const utc = (time: string): string =>
 
 describe('a shortcut', () => {
 	it.each<[string, Column, object, object]>([
-		['contains', 'title', { value: '50% of_a\\b' }, { iLike: '%50\\% of\\_a\\\\b%' }],
 		['between', 'ticketNumber', { numberValue: '-3', numberTo: ' 0 ' }, { gte: -3, lte: 0 }],
 		[
 			'between',
@@ -122,45 +121,20 @@ describe('a shortcut', () => {
 	});
 });
 
-/** LIKE as SQL means it, without regular expressions: `%` any text, `_` one character, `\` takes the next as it is. */
-function like(text: readonly string[], pattern: readonly string[]): boolean {
-	const [first, ...rest] = pattern;
-	if (first === undefined) return text.length === 0;
-	if (first === '%') return like(text, rest) || (text.length > 0 && like(text.slice(1), pattern));
-	if (text.length === 0) return false;
-	if (first === '_') return like(text.slice(1), rest);
-	if (first !== '\\') return text[0] === first && like(text.slice(1), rest);
-	return text[0] === rest[0] && like(text.slice(1), rest.slice(1));
-}
-
-const tricky = fc.string({
-	unit: fc.constantFrom('\\', '%', '_', 'a', 'b', "'", '"', '🎉'),
-	maxLength: 7,
-});
-
-it.each<[string, 'iLike' | 'like' | 'notILike', (title: string, text: string) => boolean]>([
-	['contains', 'iLike', (title, text) => title.includes(text)],
-	['containsExactly', 'like', (title, text) => title.includes(text)],
-	['notContains', 'notILike', (title, text) => title.includes(text)],
-	['startsWith', 'iLike', (title, text) => title.startsWith(text)],
-	['startsWithExactly', 'like', (title, text) => title.startsWith(text)],
-	['endsWith', 'iLike', (title, text) => title.endsWith(text)],
-	['endsWithExactly', 'like', (title, text) => title.endsWith(text)],
-])('%s escapes whatever means something in a pattern', (operator, sent, reader) => {
-	fc.assert(
-		fc.property(tricky, tricky, fc.boolean(), (title, other, part) => {
-			const text = part ? title.slice(0, 3) : other;
-			fc.pre(text !== '' && text.trim() !== '' && text.isWellFormed());
-			const filters = compile([on('title', operator, { value: text })]);
-			const pattern = String(members(members(filters)['title'])[sent]);
-			expect([title, text, like([...title], [...pattern])]).toEqual([
-				title,
-				text,
-				reader(title, text),
-			]);
-		}),
-		{ numRuns: 2000 },
-	);
+it.each([
+	['contains', 'iLike', '%TEXT%'],
+	['containsExactly', 'like', '%TEXT%'],
+	['notContains', 'notILike', '%TEXT%'],
+	['startsWith', 'iLike', 'TEXT%'],
+	['startsWithExactly', 'like', 'TEXT%'],
+	['endsWith', 'iLike', '%TEXT'],
+	['endsWithExactly', 'like', '%TEXT'],
+])('%s escapes whatever means something in a pattern', (operator, sent, pattern) => {
+	const value = `50% of_a\\b $& "🎉"'`;
+	const escaped = `50\\% of\\_a\\\\b $& "🎉"'`;
+	expect(compile([on('title', operator, { value })])).toEqual({
+		title: { [sent]: pattern.replace('TEXT', () => escaped) },
+	});
 });
 
 const kinds = Object.keys(operatorsByKind) as Kind[];
@@ -172,11 +146,10 @@ const valued = kinds.flatMap((kind) =>
 	}),
 );
 
-it.each(valued)('an empty value of %s with %s stops or is skipped', (column, operator, fields) => {
+it.each(valued)('an empty value of %s with %s stops', (column, operator, fields) => {
 	for (const nothing of [undefined, null, '', '  ', []]) {
 		const empty = Object.fromEntries(fields.map((field) => [field, nothing]));
 		const conditions = [on(column, operator, empty)];
-		expect(compile(conditions, { emptyValue: 'skip' })).toEqual({});
 		const isEmpty = (field: string) => expect.stringContaining(`0 ${field} is empty`) as string;
 		expect(compile(conditions)).toEqual(fields.map(isEmpty));
 	}

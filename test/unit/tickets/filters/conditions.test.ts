@@ -1,6 +1,5 @@
 import { columns, type Column } from '../../../../src/tickets/columns';
 import { compile, on, type Condition } from '../../../support/compileFilters';
-import { uuidOf } from '../../../support/samples';
 
 const between = (fields: object) => on('ticketNumber', 'between', fields);
 
@@ -39,9 +38,7 @@ it('reads numbers, yes and no, dates and names in the type of their column', () 
 });
 
 it.each<[Condition, string, string]>([
-	[on('ticketNumber', 'eq', { numberValue: '12a' }), 'numberValue', 'whole number'],
 	[on('ticketNumber', 'in', { valueList: ' , ' }), 'valueList', 'is empty'],
-	[on('statusId', 'in', { idValues: `${uuidOf(1)},open` }), 'idValues', 'is not a UUID'],
 	[on('priority', 'in', { priorityValues: ['low', 'huge'] }), 'priorityValues', 'one of'],
 	[on('isShared', 'eq', { booleanValue: 'maybe' }), 'booleanValue', 'true or false'],
 	[on('title', 'eq', { value: new Date(0) }), 'value', 'must be text'],
@@ -54,22 +51,12 @@ it.each<[Condition, string, string]>([
 		'valueList',
 		'without separators',
 	]),
-	...[['a', ''], ['a', null], 'a,,b', ' ,a'].map((valueList): [Condition, string, string] => [
-		on('title', 'in', { valueList }),
-		'valueList',
-		'has an empty value',
-	]),
+	[on('title', 'in', { valueList: ['a', null] }), 'valueList', 'has an empty value'],
 	[between({ numberValue: 5 }), 'numberTo', 'is empty'],
 	[between({ numberValue: 'x', numberTo: 9 }), 'numberValue', 'whole number'],
 ])('refuses %j', (condition, field, message) => {
 	const problem = new RegExp(`^0 ${field} .*${message}`);
 	expect(compile([condition])).toEqual([expect.stringMatching(problem)]);
-});
-
-it('makes a range of one end where empty values are skipped', () => {
-	const skip = { emptyValue: 'skip' } as const;
-	expect(compile([between({ numberValue: 5 })], skip)).toEqual({ ticketNumber: { gte: 5 } });
-	expect(compile([between({ numberTo: 9 })], skip)).toEqual({ ticketNumber: { lte: 9 } });
 });
 
 it('refuses, at the later one, two that cannot be put together and one that is there twice', () => {
@@ -84,16 +71,9 @@ it('refuses, at the later one, two that cannot be put together and one that is t
 });
 
 it.each<[Column, string, string]>([
-	['createdAt', 'isBetween', 'isBetween'],
-	['createdAt', 'isRelativeToToday', 'isRelativeToToday'],
-	['createdAt', 'notIn', 'Is None Of'],
-	['isShared', 'in', 'Is Any Of'],
 	['statusId', 'contains', 'Contains'],
-	['statusId', 'notILike', 'Does Not Match Pattern'],
-	['priority', 'like', 'Matches Pattern (Case-Sensitive)'],
 	['ticketNumber', 'isEmpty', 'Is Empty'],
 	['title', 'today', 'Is Today'],
-	['title', 'equals', 'equals'],
 	['title', '__proto__', '__proto__'],
 ])(
 	'refuses %s with %s, as a saved workflow may have it, and names JSON',

@@ -110,3 +110,18 @@ it('reports that more tickets may match a row whose limit was reached in a share
 	expect(sent).toHaveLength(1);
 	expect(summary).toContain("Both rows reached 'Limit': raise it or use 'Return All'");
 });
+
+it('reads a row alone if the tickets of another one take the limit of a shared request', async () => {
+	const uneven = upTo(9).map((n) =>
+		ticket(n, { id: uuidOf(n), customerId: uuidOf(n > 2 ? 1_001 : 1_002) }),
+	);
+	const rows = customers(2, { returnAll: false, limit: 2 });
+	const { sent, numbers } = await run(rows, ({ body }) =>
+		answerSearch(uneven, body, { spelling: 'formal', refusal: 400 }),
+	);
+	expect(numbers).toEqual([
+		[9, 8],
+		[2, 1],
+	]);
+	expect(sent).toHaveLength(2);
+});

@@ -104,15 +104,14 @@ it('finds three bad rows that come first in the only list', async () => {
 	expect(results.map(({ failure }) => failure !== undefined).lastIndexOf(true)).toBe(2);
 });
 
-it('tries the other spelling of sort and select once for all lists, and for each single search', async () => {
+it('tries the other spelling of sort and select until one is accepted', async () => {
 	const isNarrative = ({ body }: { readonly body: unknown }) =>
 		'column' in members(listOf(body, 'sort')[0]);
-	const { sent, context } = fakeRuntime(() => reply(422, documented));
 	const input = upTo(1_000).map((n) => ({ parameters: { ticketId: n } }));
+	const { sent, context } = fakeRuntime((one) =>
+		isNarrative(one) ? page([]) : reply(400, documented),
+	);
 	await runRows(getTicket, input, context());
-	expect(sent.filter(isNarrative).length).toBeLessThanOrEqual(5);
-	const accepting = fakeRuntime((one) => (isNarrative(one) ? page([]) : reply(400, documented)));
-	await runRows(getTicket, input, accepting.context());
-	expect(accepting.sent.filter((one) => !isNarrative(one)).length).toBeLessThan(10);
-	expect(accepting.sent.filter(isNarrative)).toHaveLength(10);
+	expect(sent.filter((one) => !isNarrative(one)).length).toBeLessThan(10);
+	expect(sent.filter(isNarrative)).toHaveLength(10);
 });

@@ -152,17 +152,6 @@ describe('what comes out of a search', () => {
 			expect(Object.keys(items[0] ?? {})).toEqual(['ticketNumber', 'id']);
 		}
 	});
-
-	it('says how many empty conditions were skipped', async () => {
-		const conditions = ['title', 'summary', 'source'].map((column) => ({
-			column,
-			operator: 'eq',
-			sourceValue: 'api',
-		}));
-		const parameters = { limit: 1, filters: { conditions }, options: { emptyValue: 'skip' } };
-		const { summary } = await run(holding(1), parameters);
-		expect(summary).toBe('2 empty conditions skipped. 1 ticket, 1 request');
-	});
 });
 
 describe('Return All', () => {

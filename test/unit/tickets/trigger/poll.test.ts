@@ -1,5 +1,5 @@
 import { lost } from '../../../support/fakeRuntime';
-import { members, uuidOf } from '../../../support/samples';
+import { members } from '../../../support/samples';
 import type { TicketRow } from '../../../support/tickets';
 import { page, ticket, upTo } from '../../../support/tickets';
 import { active, at, Trigger, updated } from '../../../support/trigger';
@@ -20,14 +20,6 @@ it('the first poll begins now where the newest ticket is dated in the future, so
 	const trigger = await active([updated(1, 600)]);
 	trigger.rows.push(updated(2, 60));
 	expect(await trigger.numbers()).toEqual([2]);
-});
-
-it('returns each of two tickets of one millisecond whose IDs have similar hashes', async () => {
-	const trigger = await active([updated(0, 0)]);
-	for (const n of [916, 8811]) {
-		trigger.rows.push({ ...updated(n, 1), id: uuidOf(n) }); // Their hashes begin with the same 36 bits.
-		expect(await trigger.numbers()).toEqual([n]);
-	}
 });
 
 it('a poll hands out no more than it may, and reads no more pages for it', async () => {
@@ -162,21 +154,4 @@ it('shows the newest ticket that waits in a manual test, where that is the event
 		ticket(n, { lastCustomerActivityAt: at(customer), lastAgentActivityAt: agent });
 	trigger.rows.push(writes(1, 10), writes(2, 20), writes(3, 30, at(31)));
 	expect(await trigger.sample()).toMatchObject({ ok: true, value: [{ ticketNumber: 2 }] });
-});
-
-it.each<[object, string]>([
-	[{ event: 'ticketLost' }, 'event'],
-	[{ options: { overlap: -1 } }, 'options.overlap'],
-	[{ output: 'selected', columns: ['x'] }, 'columns.0'],
-	[
-		{ filters: { conditions: [{ column: 'title', operator: 'eq', value: '' }] } },
-		'filters.conditions.0.value',
-	],
-])('refuses %j before it sends anything', async (parameters, path) => {
-	const trigger = new Trigger(parameters);
-	for (const result of [await trigger.poll(), await trigger.sample()]) {
-		const problems = !result.ok && result.failure.kind === 'input' ? result.failure.problems : [];
-		expect(problems.map((problem) => problem.path.join('.'))).toEqual([path]);
-	}
-	expect(trigger.sent).toEqual([]);
 });

@@ -35,7 +35,7 @@ interface Schedule {
 	readonly between?: ReadonlyArray<readonly Happening[]>;
 	readonly max: number;
 	/** The minutes that a customer waits until the event; without them, each change is the event. */
-	readonly waitFor?: number;
+	readonly waitFor?: number | undefined;
 }
 
 const { constant, constantFrom, integer, nat, oneof, record } = fc;
@@ -79,68 +79,65 @@ const services = record({
 	max: constantFrom(30, 150, 1_000, 1_000),
 });
 
+const future = (...most: number[]) =>
+	record({ kind: constant('future' as const), aheadMs: oneof(...most.map((ms) => nat(ms))) });
+
 /** Small pages, coarse times, and changes while a poll reads. */
-const happening = oneof<Array<fc.WeightedArbitrary<Happening>>>(
-	{ weight: 3, arbitrary: waitUpTo(90_000) },
-	{ weight: 8, arbitrary: changeOf(1, 1, 2, 5, 17, 130) },
-	{
-		weight: 1,
-		arbitrary: record({
-			kind: constant('future'),
-			aheadMs: oneof(nat(10 * MINUTE), nat(600 * MINUTE)),
-		}),
-	},
-);
-const moments = record({
-	manners: record({
-		skewMs: integer({ min: -2 * MINUTE, max: 2 * MINUTE }),
-		grainMs: constantFrom(1, 1_000, MINUTE),
-	}).map((manners) => ({ ...plain, ...manners })),
-	before: fc.array(happening, { maxLength: 5 }),
-	steps: fc.array(
-		oneof<Array<fc.WeightedArbitrary<Step>>>(
-			{ weight: 6, arbitrary: happening },
-			{ weight: 5, arbitrary: pollWith(fc.option(fails, { nil: undefined, freq: 3 })) },
-			{ weight: 2, arbitrary: record({ kind: constantFrom('twoPolls', 'restart', 'killedPoll') }) },
+const whileReading = (
+	happening: fc.Arbitrary<Happening>,
+	times: ReadonlyArray<Manners['times']>,
+	waitFor: fc.Arbitrary<number | undefined>,
+): fc.Arbitrary<Schedule> =>
+	record({
+		manners: record({
+			skewMs: integer({ min: -2 * MINUTE, max: 2 * MINUTE }),
+			grainMs: constantFrom(1, 1_000, MINUTE),
+			times: constantFrom(...times),
+		}).map((manners) => ({ ...plain, ...manners })),
+		before: fc.array(happening, { maxLength: 5 }),
+		steps: fc.array(
+			oneof<Array<fc.WeightedArbitrary<Step>>>(
+				{ weight: 6, arbitrary: happening },
+				{ weight: 5, arbitrary: pollWith(fc.option(fails, { nil: undefined, freq: 3 })) },
+				{
+					weight: 2,
+					arbitrary: record({ kind: constantFrom('twoPolls', 'restart', 'killedPoll') }),
+				},
+			),
+			{ minLength: 4, maxLength: 20, size: 'max' },
 		),
-		{ minLength: 4, maxLength: 20, size: 'max' },
+		between: fc.array(fc.array(happening, { maxLength: 2 }), { maxLength: 12 }),
+		max: constantFrom(2, 5, 1_000),
+		waitFor,
+	});
+
+const moments = whileReading(
+	oneof<Array<fc.WeightedArbitrary<Happening>>>(
+		{ weight: 3, arbitrary: waitUpTo(90_000) },
+		{ weight: 8, arbitrary: changeOf(1, 1, 2, 5, 17, 130) },
+		{ weight: 1, arbitrary: future(10 * MINUTE, 600 * MINUTE) },
 	),
-	between: fc.array(fc.array(happening, { maxLength: 2 }), { maxLength: 12 }),
-	max: constantFrom(2, 5, 1_000),
-});
+	['ms'],
+	constant(undefined),
+);
 
 /** Customers who write, and agents who answer, close and reopen their tickets. */
-const waiting = oneof<Array<fc.WeightedArbitrary<Happening>>>(
-	{ weight: 3, arbitrary: waitUpTo(90_000, 9 * MINUTE) },
-	{ weight: 6, arbitrary: changeOf(1, 1, 2, 5, 17, 130) },
-	{
-		weight: 2,
-		arbitrary: record({
-			kind: constantFrom('answered' as const, 'closed' as const, 'reopened' as const),
-			n: nat(20),
-		}),
-	},
-	{ weight: 1, arbitrary: record({ kind: constant('future'), aheadMs: nat(10 * MINUTE) }) },
-);
-const waits = record({
-	manners: record({
-		skewMs: integer({ min: -2 * MINUTE, max: 2 * MINUTE }),
-		grainMs: constantFrom(1, 1_000, MINUTE),
-		times: constantFrom<Array<Manners['times']>>('ms', 'seconds'),
-	}).map((manners) => ({ ...plain, ...manners })),
-	before: fc.array(waiting, { maxLength: 5 }),
-	steps: fc.array(
-		oneof<Array<fc.WeightedArbitrary<Step>>>(
-			{ weight: 6, arbitrary: waiting },
-			{ weight: 5, arbitrary: pollWith(fc.option(fails, { nil: undefined, freq: 3 })) },
-			{ weight: 2, arbitrary: record({ kind: constantFrom('twoPolls', 'restart', 'killedPoll') }) },
-		),
-		{ minLength: 4, maxLength: 20, size: 'max' },
+const waits = whileReading(
+	oneof<Array<fc.WeightedArbitrary<Happening>>>(
+		{ weight: 3, arbitrary: waitUpTo(90_000, 9 * MINUTE) },
+		{ weight: 6, arbitrary: changeOf(1, 1, 2, 5, 17, 130) },
+		{
+			weight: 2,
+			arbitrary: record({
+				kind: constantFrom('answered' as const, 'closed' as const, 'reopened' as const),
+				n: nat(20),
+			}),
+		},
+		{ weight: 1, arbitrary: future(10 * MINUTE) },
 	),
-	between: fc.array(fc.array(waiting, { maxLength: 2 }), { maxLength: 12 }),
-	max: constantFrom(2, 5, 1_000),
-	waitFor: constantFrom(1, 3, 10),
-});
+	['ms', 'seconds'],
+	constantFrom(1, 3, 10),
+);
 
 /** n8n with one active trigger: what it handed out, and what it has in memory and on disk. */
 class Host {

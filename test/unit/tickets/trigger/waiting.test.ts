@@ -62,15 +62,6 @@ it('returns a ticket when its snooze is over', async () => {
 	expect(await pollAt(11)).toEqual([]);
 });
 
-it('returns each of several tickets whose wait ends at once, as many as it may at a time', async () => {
-	const { rows, pollAt } = watch('notAnswered', { options: { maximumTickets: 1 } });
-	expect(await pollAt(0)).toEqual([]);
-	for (const n of [3, 1, 2]) rows.push(ticket(n, { createdAt: at(n), firstResponseAt: null }));
-	const came: unknown[] = [];
-	for (const minute of [40, 41, 42, 43, 44]) came.push(await pollAt(minute));
-	expect(came).toEqual([[1], [2], [3], [], []]);
-});
-
 it.each([
 	['notAnswered', { createdAt: at(-10), firstResponseAt: null }, 20],
 	['customerWaiting', { lastCustomerActivityAt: at(-10) }, 20],
@@ -131,19 +122,6 @@ it('takes up a wait that begins to match within the time that it looks back, and
 	expect(await pollAt(37)).toEqual([2]);
 	rows[0] = { ...closed(1), closedAt: null };
 	expect(await pollAt(40)).toEqual([]);
-});
-
-it('keeps the state of another poll that began while its first poll was reading', async () => {
-	const { trigger, pollAt } = watch('notAnswered');
-	await pollAt(0);
-	const { state } = trigger;
-	trigger.state = undefined;
-	trigger.response = () => {
-		trigger.state = state;
-		return undefined;
-	};
-	expect(await pollAt(9)).toEqual([]);
-	expect(trigger.state).toEqual(state);
 });
 
 it.each<[string, object, string | undefined]>([
