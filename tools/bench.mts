@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { playRounds } from './bench/question.mts';
-import type { Question, Trial } from './bench/question.mts';
+import type { Question } from './bench/question.mts';
 import { callQuestion, readQuestion } from './bench/questions/conversations.mts';
 import { customerQuestion, stretchQuestion } from './bench/questions/customers.mts';
 import { ownWorkQuestion } from './bench/questions/ownWork.mts';
@@ -42,18 +42,15 @@ process.env[PACKED] = JSON.stringify(packed);
 // Small sizes are for trying the benchmark, not for its figures.
 const size = (full: number) => (values.quick ? Math.ceil(full / 20) : full);
 
-async function playTrial(letter: string, trial: Trial): Promise<void> {
-	report(`${letter}: ${trial.title}`);
-	const { contenders, stop } = await trial.prepare(size);
-	try {
+for (const { letter, trials } of chosen) {
+	for (const trial of trials) {
+		report(`${letter}: ${trial.title}`);
+		const { contenders, stop } = await trial.prepare(size);
 		const rounds = await playRounds(contenders, count, report);
+		await stop?.();
 		for (const ratio of trial.ratios) report(`  ${describeRatio(ratio, rounds).join(' | ')}`);
 		if (!values.quick) await storeTrial(trial, rounds, questions);
-	} finally {
-		await stop();
 	}
 }
-
-for (const { letter, trials } of chosen) for (const trial of trials) await playTrial(letter, trial);
 await rm(dirname(packed.tarball), { recursive: true, force: true });
 if (values.quick) report('A quick run writes nothing.');

@@ -6,17 +6,14 @@ import { makeCertificate } from '../certificate.mts';
 import { sandboxTarget } from '../demo/target.mts';
 import type { Target } from '../demo/target.mts';
 
-/** The service, and the certificate to trust if it uses TLS. */
-export interface FarTarget extends Target {
-	certFile?: string;
-}
-
 /** Starts the service with TLS behind a link with a round trip. */
 export async function startFarTarget(
 	options: SandboxOptions,
 	roundTripMs: number,
-): Promise<FarTarget> {
+): Promise<Target> {
 	const { key, cert, certFile, remove } = await makeCertificate();
+	// n8n gets the environment of this process.
+	process.env['NODE_EXTRA_CA_CERTS'] = certFile;
 	const near = await sandboxTarget({ ...options, tls: { key, cert } });
 	const link = createServer({ noDelay: true }, (client) => {
 		const service = connect({ port: near.sandbox.port, host: '127.0.0.1', noDelay: true });
@@ -32,9 +29,10 @@ export async function startFarTarget(
 	const close = async () => {
 		link.close();
 		await near.close();
+		delete process.env['NODE_EXTRA_CA_CERTS'];
 		remove();
 	};
-	return { ...near, access: { ...near.access, baseUrl: url.href }, close, certFile };
+	return { ...near, access: { ...near.access, baseUrl: url.href }, close };
 }
 
 /** Passes bytes on after a delay, in their order. */

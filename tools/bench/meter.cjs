@@ -1,14 +1,11 @@
-// Loaded into n8n as an external hook. Writes the figures of each node of an execution.
+// Loaded into n8n as an external hook. Writes the figures of the nodes after the node Rows.
 const { appendFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { getHeapStatistics, setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 
-const TICK_MS = 5;
-
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
-
 let samples = [];
 let timer;
 
@@ -19,19 +16,18 @@ function takeSample() {
 	samples.push({ at: Date.now(), cpu: (user + system) / 1_000, mb: (heap + external) / 1e6 });
 }
 
-/** Measures a node from the steps between two samples, as far as they overlap with it. */
-function measureNode({ startTime, executionTime, data }) {
-	const figures = { ms: executionTime, cpu: 0, stretch: 0, mb: 0 };
+/** Measures the time between two moments from the steps between two samples. */
+function measure(start, end) {
+	const figures = { ms: end - start, cpu: 0, stretch: 0, mb: 0 };
 	for (const [index, sample] of samples.slice(1).entries()) {
 		const before = samples[index];
-		const from = Math.max(before.at, startTime);
-		const shared = Math.min(sample.at, startTime + executionTime) - from;
+		const shared = Math.min(sample.at, end) - Math.max(before.at, start);
 		if (shared <= 0) continue;
 		figures.cpu += ((sample.cpu - before.cpu) * shared) / (sample.at - before.at);
 		figures.stretch = Math.max(figures.stretch, shared);
 		figures.mb = Math.max(figures.mb, sample.mb - samples[0].mb);
 	}
-	return { ...figures, items: data?.main?.[0]?.length ?? 0 };
+	return figures;
 }
 
 /** Begins with a clean heap, so no contender collects the garbage of another one. */
@@ -39,16 +35,20 @@ async function begin() {
 	collectGarbage();
 	samples = [];
 	takeSample();
-	timer = setInterval(takeSample, TICK_MS);
+	timer = setInterval(takeSample, 5);
 }
 
+const endOf = (run) => run.startTime + run.executionTime;
+
 /** Writes one line for the execution. */
-async function end(run, _workflow, executionId) {
+async function end({ data }, _workflow, executionId) {
 	clearInterval(timer);
 	takeSample();
-	const { runData = {}, error } = run?.data?.resultData ?? {};
-	const nodes = Object.entries(runData).map(([name, [first]]) => [name, measureNode(first)]);
-	const line = { executionId, error: error?.message, nodes: Object.fromEntries(nodes) };
+	const { runData, error } = data.resultData;
+	const [last] = Object.values(runData).at(-1) ?? [];
+	const line = { executionId, error: error?.message };
+	if (runData.Rows) line.figures = measure(endOf(runData.Rows[0]), endOf(last));
+	line.items = last?.data?.main[0]?.length ?? 0;
 	const file = join(process.env.N8N_USER_FOLDER, 'bench.jsonl');
 	appendFileSync(file, `${JSON.stringify(line)}\n`);
 }

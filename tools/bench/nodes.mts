@@ -3,18 +3,16 @@ import type { WorkflowJson, WorkflowNode } from '../host/workflow.mts';
 type Parameters = WorkflowNode['parameters'];
 
 /** Creates a node whose name is the last part of its type. */
-export const createNode = (
-	type: string,
-	typeVersion: number,
-	parameters: Parameters,
-): WorkflowNode => ({
-	name: type.split('.').at(-1) ?? type,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters,
-	credentials: { conversationDeskApi: { id: null, name: 'Conversation Desk' } },
-});
+export function createNode(type: string, version: number, parameters: Parameters): WorkflowNode {
+	return {
+		name: type.split('.').at(-1) ?? type,
+		type,
+		typeVersion: version,
+		position: [0, 0],
+		parameters,
+		credentials: { conversationDeskApi: { id: null, name: 'Conversation Desk' } },
+	};
+}
 
 /** Creates an HTTP Request node that posts JSON with the credential of this package. */
 export const createPostNode = (

@@ -22,17 +22,15 @@ export interface Ratio {
 /** Reduces a size in a quick run. */
 export type Size = (full: number) => number;
 
-/** Contenders that are ready to run, and a function that ends their services. */
-export interface Prepared {
-	readonly contenders: readonly Contender[];
-	readonly stop: () => Promise<void>;
-}
-
 /** One setting of a question. */
 export interface Trial {
 	readonly title: string;
 	readonly ratios: readonly Ratio[];
-	readonly prepare: (size: Size) => Promise<Prepared>;
+	/** Prepares the contenders; `stop` ends their services. */
+	readonly prepare: (size: Size) => Promise<{
+		readonly contenders: readonly Contender[];
+		readonly stop?: () => Promise<void>;
+	}>;
 }
 
 /** A question of the benchmark, and what its figures mean, as one line of Markdown. */

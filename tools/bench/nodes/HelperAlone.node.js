@@ -14,13 +14,11 @@ class HelperAlone {
 		credentials: [{ name: CREDENTIAL, required: true }],
 		properties: [
 			{ displayName: 'Parallel Requests', name: 'parallel', type: 'number', default: 1 },
-			{ displayName: 'List', name: 'list', type: 'string', default: '' },
 		],
 	};
 
 	async execute() {
 		const parallel = this.getNodeParameter('parallel', 0);
-		const list = this.getNodeParameter('list', 0);
 		const data = await this.getCredentials(CREDENTIAL);
 		// Without it, n8n reads the credential from its database for every request.
 		const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
@@ -34,7 +32,8 @@ class HelperAlone {
 				const send = this.helpers.httpRequestWithAuthentication;
 				const text = await send.call(this, CREDENTIAL, options, { credentialsDecrypted });
 				const response = JSON.parse(text);
-				const entries = list === '' ? [response] : (response[list] ?? body[list]);
+				const { data: tickets, conversations } = response;
+				const entries = tickets ?? conversations ?? body?.customers ?? [response];
 				parts[item] = entries.map((entry) => ({ json: entry, pairedItem: { item } }));
 			}
 		};

@@ -44,7 +44,7 @@ export const readQuestion: Question = {
 					conversationId: '={{ $json.id }}',
 					output: 'raw',
 				},
-				helper: { parallel: 20, list: '' },
+				parallel: 20,
 			}),
 		},
 	],
@@ -78,12 +78,9 @@ const createCallTrial = (latencyMs: number, atMost: number): Trial => ({
 			dynamicVariables: { variables: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
 			safeguards: { maximumConversations: 5_000 },
 		},
-		helper: { parallel: 1, list: 'conversations' },
-		http: {
-			createNodes: (url) => [createPostNode(`${url}/conversations`, callByHttp)],
-			sample: 1_000,
-			isScaled: true,
-		},
+		parallel: 1,
+		createHttpNodes: (url) => [createPostNode(`${url}/conversations`, callByHttp)],
+		sample: 1_000,
 	}),
 });
 
