@@ -2,23 +2,18 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { playRounds } from './bench/question.mts';
-import type { Question } from './bench/question.mts';
-import { callQuestion, readQuestion } from './bench/questions/conversations.mts';
-import { customerQuestion, stretchQuestion } from './bench/questions/customers.mts';
+import { conversationQuestions } from './bench/questions/conversations.mts';
+import { customerQuestions } from './bench/questions/customers.mts';
 import { ownWorkQuestion } from './bench/questions/ownWork.mts';
-import { lookupQuestion, searchQuestion, wideAreaQuestion } from './bench/questions/tickets.mts';
+import { ticketQuestions } from './bench/questions/tickets.mts';
 import { describeRatio, storeTrial } from './bench/report.mts';
 import { PACKED, packPackage } from './host/pack.mts';
 
-const questions: readonly Question[] = [
-	searchQuestion,
-	wideAreaQuestion,
-	lookupQuestion,
-	readQuestion,
-	customerQuestion,
-	callQuestion,
+const questions = [
+	...ticketQuestions,
+	...customerQuestions,
+	...conversationQuestions,
 	ownWorkQuestion,
-	stretchQuestion,
 ];
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -30,16 +25,14 @@ const { values, positionals } = parseArgs({
 const letters = positionals.join('').toUpperCase();
 const chosen = questions.filter(({ letter }) => letters === '' || letters.includes(letter));
 const count = Number(values.rounds);
-if (chosen.length === 0 || !(count >= 1)) {
-	const all = questions.map(({ letter }) => letter).join(' ');
-	throw new Error(`Usage: npm run bench -- [${all}] [--rounds 5] [--quick]`);
-}
+if (chosen.length === 0 || !(count >= 1))
+	throw new Error('Usage: npm run bench -- [S W L B E G C R] [--rounds 5] [--quick]');
 
 const report = (line: string) => console.error(line);
 // Every n8n of this run gets the same package.
 const packed = await packPackage({ report });
 process.env[PACKED] = JSON.stringify(packed);
-// Small sizes are for trying the benchmark, not for its figures.
+// Small sizes are for trying the benchmark, so nothing is written.
 const size = (full: number) => (values.quick ? Math.ceil(full / 20) : full);
 
 for (const { letter, trials } of chosen) {
@@ -53,4 +46,3 @@ for (const { letter, trials } of chosen) {
 	}
 }
 await rm(dirname(packed.tarball), { recursive: true, force: true });
-if (values.quick) report('A quick run writes nothing.');

@@ -27,7 +27,7 @@ function measure(start, end) {
 		figures.stretch = Math.max(figures.stretch, shared);
 		figures.mb = Math.max(figures.mb, sample.mb - samples[0].mb);
 	}
-	return figures;
+	return { ...figures, cpu: Math.round(figures.cpu), mb: Math.round(figures.mb) };
 }
 
 /** Begins with a clean heap, so no contender collects the garbage of another one. */

@@ -31,8 +31,9 @@ export const createPostNode = (
 		options,
 	});
 
-const createSplitNode = (field: string): WorkflowNode =>
-	createNode('n8n-nodes-base.splitOut', 1, { fieldToSplitOut: field, options: {} });
+/** Creates a node that makes an item of each entry of a member "data". */
+const createSplitNode = (): WorkflowNode =>
+	createNode('n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'data', options: {} });
 
 /** Creates the nodes with which people read all tickets today: pagination by offset, then an item per ticket. */
 export const createSearchNodes = (url: string): WorkflowNode[] => {
@@ -45,7 +46,7 @@ export const createSearchNodes = (url: string): WorkflowNode[] => {
 	};
 	const firstPage = JSON.stringify({ pagination: { limit: 100, offset: 0 } });
 	const search = createPostNode(`${url}/tickets/search`, firstPage, { pagination: { pagination } });
-	return [search, createSplitNode('data')];
+	return [search, createSplitNode()];
 };
 
 /** Creates a workflow of nodes in a row, whose first one gets the rows of a JSON file. */
@@ -54,7 +55,7 @@ export function createWorkflow(file: string, nodes: readonly WorkflowNode[]): Wo
 		createNode('n8n-nodes-base.manualTrigger', 1, {}),
 		createNode('n8n-nodes-base.readWriteFile', 1.1, { fileSelector: file, options: {} }),
 		createNode('n8n-nodes-base.extractFromFile', 1.1, { operation: 'fromJson', options: {} }),
-		{ ...createSplitNode('data'), name: 'Rows' },
+		{ ...createSplitNode(), name: 'Rows' },
 		...nodes,
 	];
 	const links = all.slice(1).map((next, index) => {

@@ -27,10 +27,9 @@ export interface Trial {
 	readonly title: string;
 	readonly ratios: readonly Ratio[];
 	/** Prepares the contenders; `stop` ends their services. */
-	readonly prepare: (size: Size) => Promise<{
-		readonly contenders: readonly Contender[];
-		readonly stop?: () => Promise<void>;
-	}>;
+	readonly prepare: (
+		size: Size,
+	) => Promise<{ contenders: Contender[]; stop?: () => Promise<void> }>;
 }
 
 /** A question of the benchmark, and what its figures mean, as one line of Markdown. */

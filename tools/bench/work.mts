@@ -2,25 +2,21 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/start.mts';
+import { makeCertificate } from '../certificate.mts';
 import { startDesk } from '../demo/desk.mts';
 import { sandboxTarget } from '../demo/target.mts';
 import type { WorkflowNode } from '../host/workflow.mts';
-import { startFarTarget } from './farTarget.mts';
 import { createNode, createWorkflow } from './nodes.mts';
 import type { Contender, Figures, Size, Trial } from './question.mts';
 
 /** The names of the contenders in n8n. */
-export const NAMES = {
-	desk: 'this node',
-	helper: "n8n's helper alone",
-	http: 'HTTP Request',
-} as const;
+export const NAMES = { desk: 'this node', helper: "n8n's helper alone", http: 'HTTP Request' };
 
 /** Work that this node does in n8n, and that other contenders do in their own way. */
 export interface Work {
 	readonly latencyMs: number;
-	/** Ms of a round trip over a wide-area link with TLS. */
-	readonly roundTripMs?: number;
+	/** Whether n8n uses TLS. */
+	readonly hasTls?: boolean;
 	/** The number of tickets of the service. Without rows, all of them are returned. */
 	readonly tickets?: number;
 	readonly listRows?: (size: Size, sandbox: Sandbox) => object[] | Promise<object[]>;
@@ -47,19 +43,20 @@ interface Task {
 export const prepareInN8n =
 	(work: Work): Trial['prepare'] =>
 	async (size) => {
-		const { latencyMs, roundTripMs, parallel, createHttpNodes } = work;
-		const options = { latencyMs, tickets: size(work.tickets ?? 0) };
-		const target = await (roundTripMs === undefined
-			? sandboxTarget(options)
-			: startFarTarget(options, roundTripMs));
-		const { sandbox, access } = target;
+		const { latencyMs, parallel, createHttpNodes } = work;
+		const tickets = size(work.tickets ?? 0);
+		const certificate = await makeCertificate();
+		const tls = work.hasTls === true ? { tls: certificate } : {};
+		const target = await sandboxTarget({ latencyMs, tickets, ...tls });
 		const { n8n, userFolder, files, credential, stop } = await startDesk(target, console.error, {
 			env: {
 				EXTERNAL_HOOK_FILES: join(import.meta.dirname, 'meter.cjs'),
 				N8N_CUSTOM_EXTENSIONS: join(import.meta.dirname, 'nodes'),
+				NODE_EXTRA_CA_CERTS: certificate.certFile,
 				NODE_OPTIONS: '--max-old-space-size=8192',
 			},
 		});
+		const { control, url } = target.sandbox;
 		const createContender = async (task: Task): Promise<Contender> => {
 			const file = join(files, `${task.name}.json`);
 			await writeFile(file, JSON.stringify(task.rows));
@@ -76,16 +73,16 @@ export const prepareInN8n =
 			};
 			return { name: task.name, run };
 		};
-		const rows = (await work.listRows?.(size, sandbox)) ?? [{}];
-		const items = work.listRows ? rows.length : options.tickets;
+		const rows = (await work.listRows?.(size, target.sandbox)) ?? [{}];
+		const items = work.listRows ? rows.length : tickets;
 		const parameters = { options: {}, ...work.desk };
 		const nodes = [createNode('n8n-nodes-conversation-desk.conversationDesk', 1, parameters)];
 		const desk = await createContender({ name: NAMES.desk, rows, nodes, items });
 		const contenders = [desk];
 		if (parallel !== undefined) {
-			const { total } = sandbox.control.counts();
+			const { total } = control.counts();
 			await desk.run();
-			const requests = sandbox.control.received().filter(({ n }) => n > total);
+			const requests = control.received().filter(({ n }) => n > total);
 			const helper = [createNode('CUSTOM.helperAlone', 1, { parallel })];
 			const task = { name: NAMES.helper, rows: requests, nodes: helper, items };
 			contenders.push(await createContender(task));
@@ -95,13 +92,19 @@ export const prepareInN8n =
 			const task = {
 				name: NAMES.http,
 				rows: rows.slice(0, sample),
-				nodes: createHttpNodes(String(access['baseUrl'])),
+				nodes: createHttpNodes(url),
 				items: Math.min(items, sample),
 				scale: Math.max(1, items / sample),
 			};
 			contenders.push(await createContender(task));
 		}
-		return { contenders, stop };
+		return {
+			contenders,
+			stop: async () => {
+				await stop();
+				certificate.remove();
+			},
+		};
 	};
 
 /** The line that meter.cjs writes for an execution. */

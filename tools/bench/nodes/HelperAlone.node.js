@@ -27,8 +27,7 @@ class HelperAlone {
 		const work = async () => {
 			for (const [item, { json }] of queue) {
 				const { method, path, body } = json;
-				const url = new URL(path, data.baseUrl).href;
-				const options = { method, url, body, encoding: 'text' };
+				const options = { method, url: new URL(path, data.baseUrl).href, body, encoding: 'text' };
 				const send = this.helpers.httpRequestWithAuthentication;
 				const text = await send.call(this, CREDENTIAL, options, { credentialsDecrypted });
 				const response = JSON.parse(text);

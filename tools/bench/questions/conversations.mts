@@ -17,39 +17,6 @@ const listPeople = (count: number) =>
 		firstName: `Person ${n}`,
 	}));
 
-export const readQuestion: Question = {
-	letter: 'G',
-	meaning:
-		'**Conversations by ID.** One request per conversation, 20 at once. The helper alone repeats them.',
-	trials: [
-		{
-			title: '600 conversations, 20 ms',
-			ratios: [{ above: NAMES.desk, below: NAMES.helper, figure: 'ms', atMost: 1.15 }],
-			prepare: prepareInN8n({
-				latencyMs: 20,
-				listRows: async (_size, { url }) => {
-					const conversations = listPeople(600).map(({ phone, firstName }) => ({
-						agentId: AGENT,
-						conversationType: 'telephony',
-						toPhoneNumber: phone,
-						dynamicVariables: { firstName },
-					}));
-					const body = JSON.stringify({ conversations });
-					const response = await fetch(`${url}/conversations`, { method: 'POST', headers, body });
-					return ((await response.json()) as { conversations: object[] }).conversations;
-				},
-				desk: {
-					resource: 'conversation',
-					operation: 'get',
-					conversationId: '={{ $json.id }}',
-					output: 'raw',
-				},
-				parallel: 20,
-			}),
-		},
-	],
-};
-
 const callByHttp = `={{ JSON.stringify({ conversations: [{
 	agentId: "${AGENT}",
 	conversationType: "telephony",
@@ -84,9 +51,43 @@ const createCallTrial = (latencyMs: number, atMost: number): Trial => ({
 	}),
 });
 
-export const callQuestion: Question = {
-	letter: 'C',
-	meaning:
-		"**Calls.** 50 per request, one request at a time. This node writes everyone into n8n's database before the call, the helper alone writes nothing. HTTP Request sends one request per row, all at once, for 1,000 calls, and its times are multiplied by 5.",
-	trials: [createCallTrial(20, 1.8), createCallTrial(200, 1.15)],
-};
+export const conversationQuestions: readonly Question[] = [
+	{
+		letter: 'G',
+		meaning:
+			'**Conversations by ID.** One request per conversation, 20 at once. The helper alone repeats them.',
+		trials: [
+			{
+				title: '600 conversations, 20 ms',
+				ratios: [{ above: NAMES.desk, below: NAMES.helper, figure: 'ms', atMost: 1.15 }],
+				prepare: prepareInN8n({
+					latencyMs: 20,
+					listRows: async (_size, { url }) => {
+						const conversations = listPeople(600).map(({ phone, firstName }) => ({
+							agentId: AGENT,
+							conversationType: 'telephony',
+							toPhoneNumber: phone,
+							dynamicVariables: { firstName },
+						}));
+						const body = JSON.stringify({ conversations });
+						const response = await fetch(`${url}/conversations`, { method: 'POST', headers, body });
+						return ((await response.json()) as { conversations: object[] }).conversations;
+					},
+					desk: {
+						resource: 'conversation',
+						operation: 'get',
+						conversationId: '={{ $json.id }}',
+						output: 'raw',
+					},
+					parallel: 20,
+				}),
+			},
+		],
+	},
+	{
+		letter: 'C',
+		meaning:
+			"**Calls.** 50 per request, one request at a time. This node writes everyone into n8n's database before the call, the helper alone writes nothing. HTTP Request sends one request per row, all at once, for 1,000 calls, and its times are multiplied by 5.",
+		trials: [createCallTrial(20, 1.8), createCallTrial(200, 1.15)],
+	},
+];

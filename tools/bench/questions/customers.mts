@@ -30,37 +30,33 @@ const upsert = {
 	createHttpNodes: (url: string) => [createPostNode(`${url}/customers/batch`, upsertBody)],
 };
 
-export const customerQuestion: Question = {
-	letter: 'B',
-	meaning:
-		'**Customers.** 500 per request, 4 requests at once, columns mapped automatically. The helper alone checks and maps nothing. HTTP Request sends one request per row, all at once, for 1,000 customers, and its times are multiplied by 100.',
-	trials: [
-		{
-			title: '100,000 customers, 20 ms',
-			ratios: [
-				{ above: NAMES.desk, below: NAMES.helper, figure: 'ms', atMost: 1.6 },
-				{ above: NAMES.desk, below: NAMES.helper, figure: 'mb' },
-				{ above: NAMES.http, below: NAMES.desk, figure: 'ms', atLeast: 50 },
-			],
-			prepare: prepareInN8n({
-				...upsert,
-				latencyMs: 20,
-				parallel: 4,
-				sample: 1_000,
-			}),
-		},
-	],
-};
-
-export const stretchQuestion: Question = {
-	letter: 'E',
-	meaning:
-		"**How long n8n serves no one else.** The longest time in which n8n's main thread does nothing but this. HTTP Request evaluates one expression per row, for 5,000 rows, and its figure is not multiplied.",
-	trials: [
-		{
-			title: '100,000 customers, and 5,000 for HTTP Request',
-			ratios: [{ above: NAMES.desk, below: NAMES.http, figure: 'stretch', atMost: 1 }],
-			prepare: prepareInN8n({ ...upsert, latencyMs: 0, sample: 5_000 }),
-		},
-	],
-};
+export const customerQuestions: readonly Question[] = [
+	{
+		letter: 'B',
+		meaning:
+			'**Customers.** 500 per request, 4 requests at once, columns mapped automatically. The helper alone checks and maps nothing. HTTP Request sends one request per row, all at once, for 1,000 customers, and its times are multiplied by 100.',
+		trials: [
+			{
+				title: '100,000 customers, 20 ms',
+				ratios: [
+					{ above: NAMES.desk, below: NAMES.helper, figure: 'ms', atMost: 1.6 },
+					{ above: NAMES.desk, below: NAMES.helper, figure: 'mb' },
+					{ above: NAMES.http, below: NAMES.desk, figure: 'ms', atLeast: 50 },
+				],
+				prepare: prepareInN8n({ ...upsert, latencyMs: 20, parallel: 4, sample: 1_000 }),
+			},
+		],
+	},
+	{
+		letter: 'E',
+		meaning:
+			"**How long n8n serves no one else.** The longest time in which n8n's main thread does nothing but this. HTTP Request evaluates one expression per row, for 5,000 rows, and its figure is not multiplied.",
+		trials: [
+			{
+				title: '100,000 customers, and 5,000 for HTTP Request',
+				ratios: [{ above: NAMES.desk, below: NAMES.http, figure: 'stretch', atMost: 1 }],
+				prepare: prepareInN8n({ ...upsert, latencyMs: 0, sample: 5_000 }),
+			},
+		],
+	},
+];

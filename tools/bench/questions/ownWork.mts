@@ -9,7 +9,7 @@ import { runtimeOptions } from '../../../sandbox/options.mts';
 import { searchTickets } from '../../../sandbox/searchTickets.mts';
 import { createWorld } from '../../../sandbox/world.mts';
 import { root } from '../../checks/check.mts';
-import type { Contender, Question, Size, Trial } from '../question.mts';
+import type { Contender, Question, Trial } from '../question.mts';
 import { listCustomers, upsertParameters } from './customers.mts';
 import { searchParameters } from './tickets.mts';
 
@@ -44,7 +44,6 @@ async function runAlone({ parameters, rows, respond }: OwnRun): Promise<unknown>
 	};
 	const items = rows.map((json) => ({ json }));
 	const memory = {};
-	const headers = { 'content-type': 'application/json' };
 	const context = {
 		getInputData: () => items,
 		// Without expressions, a parameter has the value of the workflow.
@@ -61,7 +60,7 @@ async function runAlone({ parameters, rows, respond }: OwnRun): Promise<unknown>
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, { body }: { body: object }) => ({
 				statusCode: 200,
-				headers,
+				headers: { 'content-type': 'application/json' },
 				body: respond(body),
 			}),
 		},
@@ -77,7 +76,7 @@ const createOwnTrial = (
 ): Trial => ({
 	title,
 	ratios: [{ above: 'own work', below: 'parsing', figure: 'cpu', atMost }],
-	prepare: async (size: Size) => {
+	prepare: async (size) => {
 		const run = prepareRun(size(100_000));
 		const own = measureThread('own work', async () => await runAlone(run));
 		return { contenders: [own, measureThread('parsing', run.parse)] };
