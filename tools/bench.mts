@@ -1,10 +1,20 @@
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packOnce, unpack } from './bench/host.mts';
-import { playRounds } from './bench/rounds.mts';
-import { judge, writeReport } from './bench/report.mts';
-import type { Played } from './bench/report.mts';
-import { scenarios } from './bench/scenarios.mts';
+import { playRounds } from './bench/question.mts';
+import { conversationQuestions } from './bench/questions/conversations.mts';
+import { customerQuestions } from './bench/questions/customers.mts';
+import { ownWorkQuestion } from './bench/questions/ownWork.mts';
+import { ticketQuestions } from './bench/questions/tickets.mts';
+import { describeRatio, storeTrial } from './bench/report.mts';
+import { PACKED, packPackage } from './host/pack.mts';
 
+const questions = [
+	...ticketQuestions,
+	...customerQuestions,
+	...conversationQuestions,
+	ownWorkQuestion,
+];
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
@@ -12,30 +22,27 @@ const { values, positionals } = parseArgs({
 		quick: { type: 'boolean', default: false },
 	},
 });
-const report = (line: string) => console.error(line);
-const rounds = Number(values.rounds);
-const wanted = scenarios.filter(
-	({ id }) => positionals.length === 0 || positionals.some((part) => id.startsWith(part)),
-);
-if (wanted.length === 0 || !(rounds >= 1)) {
-	const known = scenarios.map(({ id }) => id).join(' ');
-	throw new Error(`Usage: npm run bench -- [${known}] [--rounds 5] [--quick]`);
-}
+const letters = positionals.join('').toUpperCase();
+const chosen = questions.filter(({ letter }) => letters === '' || letters.includes(letter));
+const count = Number(values.rounds);
+if (chosen.length === 0 || !(count >= 1))
+	throw new Error('Usage: npm run bench -- [S W L B E G C R] [--rounds 5] [--quick]');
 
-const tarball = await packOnce(report);
-// Small sizes are for trying the benchmark, not for its figures.
-const size = (full: number) => (values.quick ? Math.max(500, Math.round(full / 20)) : full);
-for (const scenario of wanted) {
-	report(`${scenario.id}: ${scenario.title}`);
-	const { contenders, stop } = await scenario.prepare({ tarball, size });
-	let played: Played;
-	try {
-		played = { scenario, rounds: await playRounds(contenders, rounds, report) };
-	} finally {
-		await stop();
+const report = (line: string) => console.error(line);
+// Every n8n of this run gets the same package.
+const packed = await packPackage({ report });
+process.env[PACKED] = JSON.stringify(packed);
+// Small sizes are for trying the benchmark, so nothing is written.
+const size = (full: number) => (values.quick ? Math.ceil(full / 20) : full);
+
+for (const { letter, trials } of chosen) {
+	for (const trial of trials) {
+		report(`${letter}: ${trial.title}`);
+		const { contenders, stop } = await trial.prepare(size);
+		const rounds = await playRounds(contenders, count, report);
+		await stop?.();
+		for (const ratio of trial.ratios) report(`  ${describeRatio(ratio, rounds).join(' | ')}`);
+		if (!values.quick) await storeTrial(trial, rounds, questions);
 	}
-	for (const line of judge([played])) report(`  ${line}`);
-	if (!values.quick) await writeReport([played], scenarios);
 }
-await unpack(tarball);
-if (values.quick) report('A quick run: nothing was written into docs.');
+await rm(dirname(packed.tarball), { recursive: true, force: true });

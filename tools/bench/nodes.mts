@@ -1,87 +1,71 @@
-import type { Json } from '../host/execution.mts';
 import type { WorkflowJson, WorkflowNode } from '../host/workflow.mts';
 
-/** The names of the nodes whose times count. */
-export const names = { ours: 'Conversation Desk', http: 'HTTP Request', split: 'Split Out' };
+type Parameters = WorkflowNode['parameters'];
 
-const credentials = { conversationDeskApi: { id: null, name: 'Conversation Desk' } };
+/** Creates a node whose name is the last part of its type. */
+export function createNode(type: string, version: number, parameters: Parameters): WorkflowNode {
+	return {
+		name: type.split('.').at(-1) ?? type,
+		type,
+		typeVersion: version,
+		position: [0, 0],
+		parameters,
+		credentials: { conversationDeskApi: { id: null, name: 'Conversation Desk' } },
+	};
+}
 
-const node = (name: string, type: string, typeVersion: number, parameters: Json): WorkflowNode => ({
-	name,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters,
-});
-
-/** Our node. */
-export const ours = (parameters: Json): WorkflowNode => ({
-	...node(names.ours, 'n8n-nodes-conversation-desk.conversationDesk', 1, parameters),
-	credentials,
-	// By it n8n keeps the list of people.
-	id: names.ours,
-});
-
-/** n8n's HTTP Request node, with our credential and its own defaults. */
-export const httpRequest = (parameters: Json): WorkflowNode => ({
-	...node(names.http, 'n8n-nodes-base.httpRequest', 4.2, {
+/** Creates an HTTP Request node that posts JSON with the credential of this package. */
+export const createPostNode = (
+	url: string,
+	jsonBody: string,
+	options: Parameters = {},
+): WorkflowNode =>
+	createNode('n8n-nodes-base.httpRequest', 4.2, {
+		method: 'POST',
+		url,
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: 'conversationDeskApi',
-		options: {},
-		...parameters,
-	}),
-	credentials,
-});
-
-/** n8n's Split Out node, which makes items of a list. */
-export const splitOut = (field: string): WorkflowNode =>
-	node(names.split, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: field, options: {} });
-
-/** Nodes that make one item of each row in a JSON file. */
-export const rowsOfFile = (file: string): WorkflowNode[] => [
-	node('Read File', 'n8n-nodes-base.readWriteFile', 1.1, { fileSelector: file, options: {} }),
-	node('Read JSON', 'n8n-nodes-base.extractFromFile', 1.1, { operation: 'fromJson', options: {} }),
-	node('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'data', options: {} }),
-];
-
-/** A search of all tickets as people build it today: the node's own pagination by offset, then Split Out. */
-export const searchByHttp = (url: string, body: Json = {}): WorkflowNode[] => [
-	httpRequest({
-		method: 'POST',
-		url: `${url}/tickets/search`,
 		sendBody: true,
 		specifyBody: 'json',
-		jsonBody: JSON.stringify({ ...body, pagination: { limit: 100, offset: 0 } }),
-		options: {
-			pagination: {
-				pagination: {
-					paginationMode: 'updateAParameterInEachRequest',
-					parameters: {
-						parameters: [
-							{
-								type: 'body',
-								name: 'pagination',
-								value: '={{ ({ limit: 100, offset: $pageCount * 100 }) }}',
-							},
-						],
-					},
-					paginationCompleteWhen: 'other',
-					completeExpression: '={{ $response.body.metadata.hasNextPage === false }}',
-				},
-			},
-		},
-	}),
-	splitOut('data'),
-];
+		jsonBody,
+		options,
+	});
 
-/** A workflow of nodes in a row, begun by hand. */
-export function linked(name: string, nodes: readonly WorkflowNode[]): WorkflowJson {
-	const all = [node('Start', 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes];
-	const links = all
-		.slice(1)
-		.map((next, index) => [
-			all[index]?.name ?? '',
-			{ main: [[{ node: next.name, type: 'main', index: 0 }]] },
-		]);
-	return { name, nodes: all, connections: Object.fromEntries(links) as Json };
+/** Creates a node that makes an item of each entry of a member "data". */
+const createSplitNode = (): WorkflowNode =>
+	createNode('n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'data', options: {} });
+
+/** Creates the nodes with which people read all tickets today: pagination by offset, then an item per ticket. */
+export const createSearchNodes = (url: string): WorkflowNode[] => {
+	const body = { name: 'pagination', value: '={{ ({ limit: 100, offset: $pageCount * 100 }) }}' };
+	const pagination = {
+		paginationMode: 'updateAParameterInEachRequest',
+		parameters: { parameters: [{ type: 'body', ...body }] },
+		paginationCompleteWhen: 'other',
+		completeExpression: '={{ $response.body.metadata.hasNextPage === false }}',
+	};
+	const firstPage = JSON.stringify({ pagination: { limit: 100, offset: 0 } });
+	const search = createPostNode(`${url}/tickets/search`, firstPage, { pagination: { pagination } });
+	return [search, createSplitNode()];
+};
+
+/** Creates a workflow of nodes in a row, whose first one gets the rows of a JSON file. */
+export function createWorkflow(file: string, nodes: readonly WorkflowNode[]): WorkflowJson {
+	const all = [
+		createNode('n8n-nodes-base.manualTrigger', 1, {}),
+		createNode('n8n-nodes-base.readWriteFile', 1.1, { fileSelector: file, options: {} }),
+		createNode('n8n-nodes-base.extractFromFile', 1.1, { operation: 'fromJson', options: {} }),
+		{ ...createSplitNode(), name: 'Rows' },
+		...nodes,
+	];
+	const links = all.slice(1).map((next, index) => {
+		const main = [[{ node: next.name, type: 'main', index: 0 }]];
+		return [all[index]?.name ?? '', { main }];
+	});
+	return {
+		name: 'Benchmark',
+		nodes: all,
+		connections: Object.fromEntries(links) as Record<string, unknown>,
+		settings: { saveManualExecutions: false, saveDataSuccessExecution: 'none' },
+	};
 }
