@@ -96,11 +96,14 @@ function hubspot({ contacts }: Services, { url, body }: Call): Answer | undefine
 		);
 		return { body: { total: results.length, results } };
 	}
-	const [, email] =
-		/^\/contacts\/v1\/contact\/createOrUpdate\/email\/(.+)$/.exec(url.pathname) ?? [];
-	const contact = contacts.find(({ properties }) => properties['email'] === email);
+	// n8n's node reads the profile of a contact after it wrote it.
+	const [, id, email] =
+		/^\/contacts\/v1\/contact\/(?:vid\/(\d+)\/profile|createOrUpdate\/email\/(.+))$/.exec(
+			url.pathname,
+		) ?? [];
+	const contact = contacts.find((each) => each.id === id || each.properties['email'] === email);
 	if (!contact) return undefined;
-	for (const { property, value } of body['properties'] as HubspotProperty[])
+	for (const { property, value } of (body['properties'] ?? []) as HubspotProperty[])
 		contact.properties[property] = value;
 	return { body: { vid: Number(contact.id), isNew: false } };
 }
