@@ -32,7 +32,7 @@ export const listFacts = (failure: Failure): object =>
 
 /** Returns one hint with counts, notes and the commonest reasons of failure; none if there is nothing to report. */
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
-	const { rows, runItem, summary, notes = [] } = run;
+	const { rows, summary, notes = [] } = run;
 	// The item of a shown row has the fix of its reason.
 	const reasons = groupReasons(run, label).map((reason) =>
 		reason.isShown ? omit(reason, 'fix') : reason,
@@ -44,7 +44,6 @@ export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const message = lines.map((line) => toShown(shorten(line, MAX_HINT_LINE))).join('<br>');
 	// Failures that items show are no warning.
 	const isWarning =
-		!runItem &&
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
 		rows.some(({ isShown }) => !isShown);
 	return [{ ...(isWarning && { type: 'warning' }), message, location: 'outputPane' }];
@@ -92,11 +91,11 @@ const ACCEPTED = [
 ];
 
 /** Lists the accepted IDs, because no item shows them when the node fails. Without `happened`, nothing was accepted. */
-function listAccepted({ happened, rows, runItem = {} }: Run): string[] {
+function listAccepted({ happened, rows }: Run): string[] {
 	if (happened === undefined) return [];
-	const items = [...rows.flatMap((row) => row.items), runItem];
+	const items = rows.flatMap((row) => row.items);
 	return ACCEPTED.flatMap(({ key, words, max }) => {
-		const ids = items.flatMap((item): unknown[] => [get(item, key), get(item, `${key}s`)].flat());
+		const ids = items.map((item): unknown => get(item, key));
 		const texts = [...new Set(ids.filter((id) => typeof id === 'string'))];
 		return texts.length > 0 ? [`${words}: ${texts.slice(0, max).join(', ')}`] : [];
 	});

@@ -12,13 +12,9 @@ type Json = INodeExecutionData['json'];
 /** Converts a run to items in row order. Failed rows are error items, or items with their reason if `isShown`. */
 export function toItems(context: IExecuteFunctions, run: Run, label: Label): INodeExecutionData[] {
 	const node = context.getNode();
-	const { rows, runItem } = run;
+	const { rows } = run;
 	const items: INodeExecutionData[] = [];
 	const rowItems: RowItem[] = [];
-	if (runItem) {
-		const pairedItem = Array.from(rows.keys(), (item) => ({ item }));
-		items.push({ json: runItem as Json, pairedItem });
-	}
 	for (const [index, row] of rows.entries()) {
 		const { items: results, failure, failureItem, isShown, isPassedOn = false } = row;
 		// One object for all items of a row: there may be a million of them.
@@ -31,15 +27,14 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 		for (const result of results)
 			// n8n treats a top-level `error` of a response as a failure, and re-runs the node.
 			addItem(!isPassedOn && Object.hasOwn(result, 'error') ? { response: result } : result);
-		// The item for the run counts the rows that are left out or shown.
-		if (!failure || (runItem && failure.kind === 'leftOut')) continue;
+		if (!failure) continue;
 		// A row of a dry run is no error. Only n8n's error output takes away other rows that are shown.
 		const isPreview = isShown === true && failureItem?.['dryRun'] !== undefined;
 		const isError = !isShown || (node.onError === 'continueErrorOutput' && !isPreview);
 		if (isError && context.continueOnFail()) {
 			const json = errorJson(node, { row: index + 1, ...failureItem }, failure, label);
 			items.push(Object.assign(emptyErrorItem(node), { json, pairedItem }));
-		} else if (isShown && !runItem)
+		} else if (isShown)
 			addItem({ ...failureItem, reason: describeFailure(failure, label).message });
 	}
 	const inputItems = run.includesInput ? context.getInputData() : [];

@@ -7,7 +7,6 @@ import { filterPending, type Entry, type Rule } from './plan';
 export const duplicatesRule =
 	<T>(duplicates: SendSettings['duplicates'], describe: (content: T) => string): Rule<T> =>
 	({ entries }) => {
-		if (duplicates === 'sendAll') return {};
 		const pending = filterPending(entries);
 		const kept = new Map<string, Entry<T>>();
 		for (const entry of pending)

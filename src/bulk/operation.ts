@@ -2,7 +2,7 @@ import type { z } from 'zod/v4';
 import type { Request } from '../core/http';
 import type { OperationContext, Row } from '../core/operation';
 import type { Accepted, Outcome } from './outcomes';
-import type { Entry, Gate, Plan, RowsRead, Rule } from './plan';
+import type { Entry, Gate, RowsRead, Rule } from './plan';
 
 /** The settings of a run that all bulk operations have. */
 export interface SendSettings {
@@ -10,14 +10,12 @@ export interface SendSettings {
 	readonly parallelRequests: number;
 	readonly pauseMs: number;
 	readonly timeoutMs: number;
-	readonly duplicates: 'keepFirst' | 'keepLast' | 'sendAll' | 'stop';
+	readonly duplicates: 'keepFirst' | 'keepLast' | 'stop';
 	readonly invalidRows: 'stop' | 'sendValid';
 	readonly dryRun: boolean;
 	readonly asTool: boolean;
 	/** Whether items contain the columns of their rows; by default they do, unless the node is a tool. */
 	readonly includeOtherFields?: boolean | undefined;
-	/** One item per row, or one for the run. */
-	readonly outputAs: 'rows' | 'run';
 	/** Whether items contain the service's response. */
 	readonly includeResponse: boolean;
 }
@@ -69,6 +67,4 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 	readonly toFields: (content: T, accepted?: Accepted) => Readonly<Record<string, unknown>>;
 	/** The fields that a dry run shows. */
 	readonly toPreview: (content: T, settings: Settings) => Readonly<Record<string, unknown>>;
-	/** The fields of the item for a run, without its counts. */
-	readonly toRunFields: (plan: Plan<T>) => Readonly<Record<string, unknown>>;
 }

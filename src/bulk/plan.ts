@@ -42,7 +42,7 @@ export interface Plan<T> {
 	/** The first reason to send nothing. */
 	readonly stop: string | undefined;
 	readonly notes: readonly string[];
-	/** Fields that rules add to the item for the whole run. */
+	/** Fields that rules add to each item of a dry run. */
 	readonly facts: Readonly<Record<string, unknown>>;
 }
 

@@ -1,5 +1,5 @@
-import { countBy, groupBy, orderBy, upperFirst } from 'lodash';
-import { describeFailure, nameField, omitValues } from '../core/describeFailure';
+import { countBy, upperFirst } from 'lodash';
+import { describeFailure, nameField } from '../core/describeFailure';
 import type { RowResult, Run } from '../core/operation';
 import { formatCount, joinSentences, plural } from '../core/words';
 import { codes } from './codes';
@@ -10,14 +10,11 @@ import { filterPending, type Plan, type PlannedRow } from './plan';
 /** The columns with which the items of all rows begin and end. */
 const ITEM_COLUMNS = {
 	leading: ['outcome', 'reason'],
-	trailing: ['code', 'row', 'request', 'dryRun'],
+	trailing: ['code', 'row', 'request', 'dryRun', 'planId'],
 };
 
 /** A dry run, or a run after its last request. */
-interface EndedRun<T> extends Pick<
-	BulkOperation<T, never>,
-	'words' | 'fields' | 'toFields' | 'toRunFields'
-> {
+interface EndedRun<T> extends Pick<BulkOperation<T, never>, 'words' | 'fields' | 'toFields'> {
 	readonly plan: Plan<T>;
 	readonly settings: SendSettings;
 	readonly requests: number;
@@ -48,15 +45,11 @@ export function toRun<T>(run: EndedRun<T>): Run {
 	const rows = plan.rows.map((row, position): EndedRow<T> => {
 		return { ...row, row: position + 1, outcome: findOutcome(row, plan.stop, dryRun) };
 	});
-	const results = rows.map((row) => toRowResult(row, run));
-	const hasRunItem = settings.outputAs === 'run';
 	const counts = listCounts(rows, words.accepted);
 	const sent = `${plural(rows.length, 'row')}, ${plural(requests, 'request')}`;
 	const sentCounts = `${sent}: ${counts.join(', ') || 'nothing to send'}`;
 	return {
-		// With one item for the run, failed rows can still be separate errors.
-		rows: hasRunItem ? results.map((result) => ({ ...result, items: [] })) : results,
-		runItem: hasRunItem ? toRunItem(rows, run) : undefined,
+		rows: rows.map((row) => toRowResult(row, run)),
 		happened: dryRun ? undefined : describeSent(rows, run),
 		summary: dryRun ? describePreview(run) : joinSentences(sentCounts, audience),
 		notes: dryRun && counts.length > 0 ? [counts.join(' · '), ...plan.notes] : plan.notes,
@@ -87,7 +80,7 @@ function toRowResult<T>(ended: EndedRow<T>, run: EndedRun<T>): RowResult {
 		const { failure, code, request = null, facts } = outcome;
 		const fields = entry
 			? { ...toFields(entry.content), request, ...facts }
-			: { ...entered, ...(dryRun && { dryRun }) };
+			: { ...entered, ...(dryRun && { dryRun, ...run.plan.facts }) };
 		const failureItem = { row, outcome: outcome.outcome, code, ...fields };
 		// A failure that an item shows does not fail the node.
 		const isShown = problems
@@ -116,6 +109,7 @@ function toPreviewItem<T>(ended: EndedRow<T>, { plan, words, toPreview }: EndedR
 		...(outcome && 'failure' in outcome && { code: outcome.code, ...outcome.facts }),
 		...(entry?.request !== undefined && { request: entry.request }),
 		dryRun: true,
+		...plan.facts,
 	};
 }
 
@@ -166,44 +160,4 @@ function describePreview<T>({ plan, words, settings, audience }: EndedRun<T>): s
 	const advice = length > 0 && `Turn off Dry Run to ${words.send} them`;
 	const preview = `Dry run: ${who} would be ${words.sent} in ${requests}`;
 	return joinSentences(preview, audience, advice);
-}
-
-/** Makes the one item for a run: the counts of outcomes. */
-function toRunItem<T>(
-	rows: EndedRows,
-	{ plan, toRunFields, settings: { dryRun }, requests }: EndedRun<T>,
-): object {
-	const { stop, facts } = plan;
-	const { accepted = 0, rejected = 0, unknown = 0, notSent = 0 } = countBy(rows, 'outcome.outcome');
-	const pending = rows.filter(({ outcome }) => outcome === undefined).length;
-	const wouldSend = stop === undefined ? pending : 0;
-	return {
-		...(dryRun && { dryRun }),
-		rows: rows.length,
-		...(dryRun ? { wouldSend } : { requests, accepted }),
-		rejected,
-		unknown,
-		notSent: notSent + pending - wouldSend,
-		...facts,
-		...toRunFields(plan),
-		reasons: countReasons(rows),
-		...(stop !== undefined && { reasonNotToSend: `Not sent, because ${stop}` }),
-	};
-}
-
-const MAX_RUN_REASONS = 20;
-
-/** Counts the failed rows by outcome, code and reason, the commonest first: { outcome, code, reason, count }. */
-function countReasons(rows: EndedRows): object[] {
-	const reasons = rows.flatMap(({ outcome }) => {
-		if (!outcome || !('failure' in outcome)) return [];
-		const { failure, code } = outcome;
-		const { message } = describeFailure(omitValues(failure), nameField);
-		// Rows that a setting leaves out differ in the row that they name.
-		const reason = failure.kind === 'leftOut' ? codes[code] : message;
-		return [{ outcome: outcome.outcome, code, reason }];
-	});
-	const groups = groupBy(reasons, ({ outcome, reason }) => outcome + reason);
-	const counts = Object.values(groups).map((same) => ({ ...same[0], count: same.length }));
-	return orderBy(counts, 'count', 'desc').slice(0, MAX_RUN_REASONS);
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../core/failures';
 import type { Operation, OperationContext, Row, Run, RunInput } from '../core/operation';
 import { cancelRun, failAllRows, parseRow } from '../core/operation';
 import { choice, groupOf, numberBetween, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
-import { recallTotals } from './ledger';
+import { recallTotals, recordStoppedRound } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
 import { toStopped } from './outcomes';
 import {
@@ -123,22 +123,6 @@ async function decide<T>(
 	});
 }
 
-/** The key of the ledger for the first round that was stopped. */
-const STOPPED_ROUND = 'stopped';
-
-/** Records a stopped round of a loop. Returns why later rounds stop: its rows may mark their people. */
-function recordStoppedRound(
-	stop: string | undefined,
-	{ ledger, round }: OperationContext,
-): string | undefined {
-	if (stop !== undefined) ledger[STOPPED_ROUND] ??= round;
-	// If the stopped round runs again without a reason to stop, later rounds may run.
-	else if (ledger[STOPPED_ROUND] === round) delete ledger[STOPPED_ROUND];
-	const stopped = ledger[STOPPED_ROUND];
-	if (stopped === undefined) return undefined;
-	return `round ${Number(stopped) + 1} of this execution was stopped. Correct its rows and run the workflow again`;
-}
-
 /** The schemas of the settings that all bulk operations share, with defaults per operation. */
 export const sendSettings = (defaults: {
 	readonly batchSize: number;
@@ -163,7 +147,6 @@ export const sendSettings = (defaults: {
 			timeoutMs,
 		})),
 	invalidRows: choice(['stop', 'sendValid']).default(defaults.invalidRows),
-	outputAs: choice(['rows', 'run']).default('rows'),
 	includeOtherFields: trueOrFalse.optional(),
 	includeResponse: trueOrFalse.default(false),
 });

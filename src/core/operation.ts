@@ -30,8 +30,6 @@ export interface RowResult<Output = object> {
 /** The results of all rows, in their order. */
 export interface Run<Output = object> {
 	readonly rows: ReadonlyArray<RowResult<Output>>;
-	/** The one item for all rows, which is the first item. */
-	readonly runItem?: object;
 	/** One sentence about the whole run. */
 	readonly summary?: string;
 	readonly notes?: readonly string[];

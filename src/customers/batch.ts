@@ -1,4 +1,4 @@
-import { get, map, omit, uniq } from 'lodash';
+import { get, omit } from 'lodash';
 import { z } from 'zod/v4';
 import { duplicatesRule } from '../bulk/duplicates';
 import { openLedger } from '../bulk/ledger';
@@ -95,9 +95,6 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 			},
 			// `source` is the same for every customer.
 			toPreview: (customer) => omit(customer, 'source'),
-			toRunFields: ({ entries }) => ({
-				jobIds: uniq(map(entries, 'outcome.reply.jobId')).filter((id) => typeof id === 'string'),
-			}),
 		}),
 	};
 }

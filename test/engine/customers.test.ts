@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { getCustomerFields } from '../../nodes/ConversationDesk/lists';
-import { createBatch, mapped, mappedAutomatically, outcomeOf, upsertBatch } from '../support/panel';
+import { createBatch, mapped, mappedAutomatically, upsertBatch } from '../support/panel';
 import { runNode } from '../support/runNode';
 import { listOf, members } from '../support/samples';
 import { forget, serve } from '../support/service';
@@ -91,29 +91,6 @@ it('stops before anything is sent where a setting differs, and names the row', a
 	expect(error?.message).toContain(
 		"'Dry Run' is true for row 1 and false for row 3. It is read once per run, so use one value for all rows",
 	);
-});
-
-it('counts what became of the rows in one item, linked to all; failed rows are error items', async () => {
-	serve((_, number) => (number === 2 ? { broken: 'ECONNRESET' } : accepted));
-	const ids = ['A', 'B', 'C', 'D', 'A', ''];
-	const { main, errors } = await runNode({
-		rows: ids.map((id) => ({ id })),
-		parameters: {
-			...createBatch,
-			customer: mapped({ identifier: '={{ $json.id }}' }),
-			options: { outputAs: 'run', batching: { batch: { batchSize: 2, parallelRequests: 1 } } },
-		},
-		settings: { onError: 'continueErrorOutput' },
-	});
-	const counts = { rows: 6, requests: 2, accepted: 2, unknown: 2, notSent: 1, rejected: 1 };
-	expect(main).toMatchObject([
-		{ json: { ...counts, jobIds: ['job-1'] }, pairedItem: ids.map((_, item) => ({ item })) },
-	]);
-	expect(errors.map((item) => [outcomeOf(item), item.pairedItem])).toEqual([
-		['unknown', { item: 2 }],
-		['unknown', { item: 3 }],
-		['rejected', { item: 5 }],
-	]);
 });
 
 const fields = async () => (await getCustomerFields.call({} as ILoadOptionsFunctions)).fields;

@@ -169,7 +169,7 @@ const others: Array<[string, string, INodeParameters, string]> = [
 		'a dry run of conversations',
 		'conversation.create',
 		{ dryRun: true },
-		'outcome reason toPhoneNumber variables row request dryRun',
+		'outcome reason toPhoneNumber variables row request dryRun planId',
 	],
 	[
 		'a conversation that is not simplified',
@@ -188,15 +188,6 @@ const others: Array<[string, string, INodeParameters, string]> = [
 it.each(others)('%s puts out fields of its own', async (_, name, more, fields) => {
 	for (const item of await itemsOf(name, more))
 		expect(Object.keys(item).sort()).toEqual(withColumns(name, fields.split(' ')));
-});
-
-it.each([
-	['customer.createBatch', 'jobIds'],
-	['conversation.create', 'byCountry conversationIds outsideHours planCovers planId'],
-])('one item for a run of %s puts out counts', async (name, fields) => {
-	const counts = 'accepted notSent reasons rejected requests rows unknown';
-	const [item = {}] = await itemsOf(name, { options: { outputAs: 'run' } });
-	expect(Object.keys(item).sort()).toEqual(`${counts} ${fields}`.split(' ').sort());
 });
 
 it.each(names.filter((name) => name !== 'ticket.search'))(

@@ -85,7 +85,7 @@ it('sends a row that is left out or invalid to the error output only, with its c
 it('shows the person, and the variables as one text, in a dry run', async () => {
 	const { received, items, columns } = await runRows({ parameters: { dryRun: true } });
 	expect(received).toEqual([]);
-	const ours = ['toPhoneNumber', 'variables', 'code', 'row', 'request', 'dryRun'];
+	const ours = ['toPhoneNumber', 'variables', 'code', 'row', 'request', 'dryRun', 'planId'];
 	expect(columns).toEqual(['outcome', 'reason', ...ofRow, ...ours]);
 	expect(items[0]).toMatchObject({
 		outcome: 'wouldSend',

@@ -58,10 +58,8 @@ export const schedule = fc
 		rows: fc
 			.integer({ min: 1, max: 20 })
 			.chain((max) => fc.array(value(max), { minLength: 1, maxLength: 16, size: 'max' })),
-		outputAs: fc.constantFrom('rows', 'run'),
 		batchSize: fc.integer({ min: 1, max: 5 }),
 		parallelRequests: fc.integer({ min: 1, max: 3 }),
-		sendsDuplicates: fc.boolean(),
 		partial: fc.boolean(),
 		invalidRows: fc.constantFrom('sendValid', 'sendValid', 'sendValid', 'stop'),
 		onError: fc.constantFrom(
@@ -80,8 +78,6 @@ export const schedule = fc
 	})
 	.map((chosen) => ({
 		...chosen,
-		// Only calls may be sent as often as they are there.
-		sendsDuplicates: chosen.sendsDuplicates && chosen.operation === 'conversation',
 		// A further try sends all upserts again.
 		...(chosen.operation === 'upsert' && {
 			maxTries: 1,
@@ -104,7 +100,7 @@ function parametersOf({ operation, partial }: Schedule) {
 
 /** The node of a schedule, in a workflow that gives it the rows. */
 export function setupOf(chosen: Schedule, batchSize = chosen.batchSize): Setup {
-	const { onError, maxTries, parallelRequests, invalidRows, outputAs } = chosen;
+	const { onError, maxTries, parallelRequests, invalidRows } = chosen;
 	return {
 		rows: chosen.rows.map(inputOf),
 		settings: {
@@ -117,8 +113,6 @@ export function setupOf(chosen: Schedule, batchSize = chosen.batchSize): Setup {
 			options: {
 				batching: { batch: { batchSize, parallelRequests } },
 				invalidRows,
-				outputAs,
-				duplicates: chosen.sendsDuplicates ? 'sendAll' : 'keepFirst',
 			},
 		},
 	};

@@ -2,7 +2,7 @@ import { create } from '../../src/conversations/create/create';
 import { upsertBatch } from '../../src/customers/batch';
 import { fakeRuntime, inTurn, reply } from '../support/fakeRuntime';
 import { sizeOf } from '../support/propertyRuns.mjs';
-import { AGENT, PHONE } from '../support/samples';
+import { AGENT } from '../support/samples';
 import { runRows } from '../support/runRows';
 
 /** Enough for what is spread over a call to fail, with `npm run test:worlds`. */
@@ -10,12 +10,12 @@ const COUNT = sizeOf(200_000, 50);
 
 it('guards a run of hundreds of thousands of rows', async () => {
 	const w = fakeRuntime(inTurn(reply(200, { jobId: 'j' })));
-	const rows = Array.from({ length: COUNT }, () => ({
+	const rows = Array.from({ length: COUNT }, (_, value) => ({
 		parameters: {
 			inputMode: 'fields',
 			agentId: AGENT,
-			toPhoneNumber: PHONE,
-			options: { duplicates: 'sendAll' },
+			conversationType: 'chat',
+			dynamicVariables: { variables: [{ name: 'n', value }] },
 		},
 	}));
 	const r = await runRows(create, rows, w.context());

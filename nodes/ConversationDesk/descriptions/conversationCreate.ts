@@ -11,7 +11,6 @@ import {
 	inputMode,
 	invalidRows,
 	oneExpression,
-	outputAs,
 	optionsField,
 } from './requestOptions';
 
@@ -406,9 +405,5 @@ export const conversationCreate: INodeProperties[] = [
 		invalidRows,
 		includeOtherFields,
 		includeResponse,
-		{
-			...outputAs,
-			description: 'What the node returns. The one item of a dry run is a plan you can approve.',
-		},
 	]),
 ];

@@ -8,7 +8,6 @@ import {
 	includeResponse,
 	inputMode,
 	invalidRows,
-	outputAs,
 	optionsField,
 } from './requestOptions';
 
@@ -179,7 +178,6 @@ export const customerBatches: INodeProperties[] = [
 			default: true,
 			description: 'Whether to send customers without a source. Otherwise their source is the API.',
 		},
-		outputAs,
 		...explainedValues,
 	]),
 ];

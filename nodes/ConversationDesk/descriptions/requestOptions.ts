@@ -86,7 +86,6 @@ export const duplicates: INodeProperties = {
 	options: [
 		{ name: 'Keep the First', value: 'keepFirst' },
 		{ name: 'Keep the Last', value: 'keepLast' },
-		{ name: 'Send All', value: 'sendAll' },
 		{ name: 'Stop Before Sending', value: 'stop' },
 	],
 	default: 'keepFirst',
@@ -104,19 +103,6 @@ export const invalidRows: INodeProperties = {
 	],
 	default: 'stop',
 	description: 'What to do if some rows are invalid. Invalid rows are never sent.',
-};
-
-/** Whether a run returns its rows or a summary. */
-export const outputAs: INodeProperties = {
-	displayName: 'Output',
-	name: 'outputAs',
-	type: 'options',
-	options: [
-		{ name: 'One Item for the Run', value: 'run', description: 'Counts by outcome and reason' },
-		{ name: 'One Item per Row', value: 'rows', description: 'What became of each row' },
-	],
-	default: 'rows',
-	description: 'What the node returns',
 };
 
 /** Whether each item contains the columns of its input row. */

@@ -86,9 +86,9 @@ export function openBook(
 		const places = countPlaces(day ? await changeCount(stored, day, countPlaces) : 0);
 		const granted = new Set(candidates.slice(0, places));
 		const overLimit = candidates.slice(places);
-		// Others are claimed without a new place if this run claimed them before, or may call them again.
+		// A person whom this run claimed before needs no new place.
 		const claimed = difference(contacts, overLimit).filter(
-			(contact) => granted.has(contact) || claims.has(contact.key) || contact.isRepeat,
+			(contact) => granted.has(contact) || claims.has(contact.key),
 		);
 		// Texts that an earlier claim has recorded get a share mark, so its release keeps them.
 		const sharedTexts: string[] = [];
@@ -111,7 +111,7 @@ export function openBook(
 	}
 
 	return {
-		/** Claims the people who are free, and those whom this execution may call again (`isRepeat`). */
+		/** Claims the people who are free. */
 		claim: async (people: readonly Person[], nowMs: number): Promise<Result<Claim[], string>> =>
 			await store.alone(async (stored) => await claimAll(stored, people, nowMs)),
 

@@ -6,8 +6,6 @@ export interface Person {
 	readonly key: string;
 	/** Matters only if attempts are counted. */
 	readonly campaign: string;
-	/** Whether this execution called the person before, and may call again. */
-	readonly isRepeat?: boolean;
 	/** Whether a smaller request follows a rejected one. The attempt and the place of the day are counted already. */
 	readonly isResent?: boolean;
 }
@@ -31,7 +29,7 @@ const toHalfDay = (hour: number): number => Math.floor(hour / 12);
 
 /** Reads a person's record at a moment. The caller asks its questions and repeats it. Its texts are like "…@h490000", "…@d40833" and "…/spring#1". */
 export function readContact(
-	{ key, campaign, isRepeat = false, isResent = false }: Person,
+	{ key, campaign, isResent = false }: Person,
 	{ hours, maxAttempts = 0 }: CallRule,
 	{ nowMs, has }: { readonly nowMs: number; readonly has: (text: string) => boolean },
 ) {
@@ -64,7 +62,6 @@ export function readContact(
 	const state: ContactState = isCalled ? 'called' : uncalled;
 	return {
 		key,
-		isRepeat,
 		isResent,
 		state,
 		questions,

@@ -18,7 +18,6 @@ interface ContactSettings {
 	readonly attempts?: { readonly maximum: number } | undefined;
 	readonly hoursBetweenCalls: number;
 	readonly maximumPerDay: number | undefined;
-	readonly duplicates: string;
 	/** Whether the user added a safeguard that needs the list of people called. */
 	readonly needsList: boolean;
 }
@@ -113,7 +112,7 @@ export function openContacts(
 /** Groups entries by person. A chat without a number counts only for Attempts or Maximum per Day. */
 function groupByPerson(
 	entries: Entries,
-	{ attempts, maximumPerDay, duplicates }: ContactSettings,
+	{ attempts, maximumPerDay }: ContactSettings,
 	account: string,
 ): ReadonlyMap<string, RunPerson> {
 	const people = new Map<string, RunPerson>();
@@ -122,14 +121,11 @@ function groupByPerson(
 		const content = (filterPending(same)[0] ?? same[0])?.content;
 		// Attempts needs a Person ID for a chat without a number, so its identity lasts.
 		const isPerson = attempts !== undefined || content?.conversation.toPhoneNumber !== undefined;
-		// The ledger guard has set the outcomes of entries that this execution sent before. Only sendAll repeats an accepted one.
-		const wasAccepted = same.some(({ outcome }) => outcome?.outcome === 'accepted');
 		if (!isPerson && maximumPerDay === undefined) continue;
 		people.set(identity, {
 			// Maximum per Day counts conversations, so each chat without a number takes a place of its own.
 			key: isPerson ? JSON.stringify([account, identity]) : randomUUID(),
 			campaign: comparableText(content?.campaignKey ?? ''),
-			isRepeat: wasAccepted && duplicates === 'sendAll',
 			entries: same,
 		});
 	}

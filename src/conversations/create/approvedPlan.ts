@@ -15,7 +15,7 @@ export const approvedPlanRule =
 		const digest = hash('sha256', JSON.stringify([account, contents.toSorted()]), 'base64url');
 		// Version, number of people and hash, e.g. "p4.62.…".
 		const planId = `p4.${contents.length}.${digest}`;
-		const facts = { planCovers: pending.length, planId };
+		const facts = { planId };
 		if (approvedPlan === undefined || approvedPlan === planId) return { facts };
 		const [, approvedCount] = approvedPlan.split('.');
 		const stop = `the rows to send, or what is sent, differ from Approved Plan (${pending.length} now, ${approvedCount} approved). Do a dry run and have the new plan approved`;

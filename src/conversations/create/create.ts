@@ -23,7 +23,6 @@ import {
 } from '../plannedConversation';
 import { parameters } from './parameters';
 import { readRows } from './readRows';
-import { toRunFields } from './runItem';
 import { createSettings, type CreateSettings } from './settings';
 
 /** One accepted conversation, with its ID if the response contains one. */
@@ -46,11 +45,10 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	read: readRows,
 	identityOf,
 	openSafeguards: (settings, context) => {
-		const { callingHours, outputAs, approvedPlan, duplicates, attempts } = settings;
+		const { callingHours, dryRun, approvedPlan, duplicates, attempts } = settings;
 		const ledger = openLedger<PlannedConversation>(
 			{
 				scope: 'conversation:create',
-				distinguishesDuplicates: duplicates === 'sendAll',
 				// With Attempts, a later round of a loop is a further attempt. A retry of a round is not.
 				perRound: attempts !== undefined,
 			},
@@ -61,8 +59,8 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 			rules: [
 				marksRule(settings, context.ledger),
 				duplicatesRule(duplicates, describeIdentity),
-				// One item for the run contains the ID of the plan.
-				...(outputAs === 'run' || approvedPlan !== undefined
+				// The items of a dry run contain the ID of the plan.
+				...(dryRun || approvedPlan !== undefined
 					? [approvedPlanRule(approvedPlan, context.account)]
 					: []),
 				ledger.recall,
@@ -130,7 +128,6 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 			...pick(conversation, unlistedFields(conversation)),
 		};
 	},
-	toRunFields,
 };
 
 /** "Agent 0b6a6b7e-… (telephony)", or each agent with its count of rows. */

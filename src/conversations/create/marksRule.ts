@@ -1,12 +1,9 @@
-import { z } from 'zod/v4';
+import { recallHeldBack, recordHeldBack } from '../../bulk/ledger';
 import { toLeftOut, type Failed } from '../../bulk/outcomes';
 import type { Entry, Rule } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
 import { personKeys, type PlannedConversation } from '../plannedConversation';
 import type { CreateSettings } from './settings';
-
-/** The key of the ledger for the people whom the execution holds back. */
-const HELD_BACK = '!';
 
 /** Leaves out people (by number or Person ID) whom any row, loop round or channel of the execution holds back. */
 export const marksRule =
@@ -18,13 +15,13 @@ export const marksRule =
 		// While a question about the column is open, no cell decides.
 		if (stop !== undefined) return {};
 		const { code, reason, none } = marks?.isConsent ? CONSENT : DO_NOT_CALL;
-		const heldBefore = z.array(z.string()).catch([]).parse(ledger[HELD_BACK]);
 		const reasons = new Map<string, string>();
-		for (const person of heldBefore) reasons.set(person, `${reason} earlier in this execution`);
+		for (const person of recallHeldBack(ledger))
+			reasons.set(person, `${reason} earlier in this execution`);
 		for (const { content, row } of entries)
 			for (const person of content.isHeldBack ? personKeys(content) : [])
 				reasons.set(person, `${reason} in row ${row + 1}`);
-		if (reasons.size > 0 && !dryRun) ledger[HELD_BACK] = [...reasons.keys()];
+		if (reasons.size > 0 && !dryRun) recordHeldBack(ledger, [...reasons.keys()]);
 		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
 		for (const entry of entries) {
 			const [elsewhere] = personKeys(entry.content).flatMap((person) => reasons.get(person) ?? []);

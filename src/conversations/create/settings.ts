@@ -26,8 +26,7 @@ const TOOL_CONVERSATIONS = 5;
 /** Default max conversations per day that an agent may start. */
 const TOOL_PER_DAY = 20;
 
-const NO_PLAN =
-	'is not a valid plan ID. Copy planId from a dry run with Output: One Item for the Run';
+const NO_PLAN = 'is not a valid plan ID. Copy planId from an item of a dry run';
 
 /** The ID of an approved plan. Blank is an error, because it would approve every plan. */
 const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
@@ -103,7 +102,7 @@ const panel = z
 		options: collectionOf(
 			z.strictObject({
 				...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
-				duplicates: choice(['keepFirst', 'keepLast', 'sendAll', 'stop']).default('keepFirst'),
+				duplicates: choice(['keepFirst', 'keepLast', 'stop']).default('keepFirst'),
 				// Read per row.
 				additionalFieldsJson: z.unknown().optional(),
 				allowUnassigned: trueOrFalse.default(false),
@@ -136,17 +135,14 @@ export const createSettings = panel.transform(({ options, safeguards: chosen, ..
 		asTool || whoMayBeCalled === 'everyone' || column === undefined
 			? undefined
 			: { column, isConsent, yesValues, noValues };
-	const { batching, duplicates, ...sendOptions } = options;
+	const { batching, ...sendOptions } = options;
 	const maximumPerDay = chosen.maximumPerDay ?? (asTool ? TOOL_PER_DAY : undefined);
-	const isCounted = chosen.attempts !== undefined || maximumPerDay !== undefined;
 	return {
 		...batching,
 		...sendOptions,
 		...simple,
 		...chosen,
 		dryRun: simple.dryRun ?? !asTool, // A tool has no dry run.
-		// If calls are counted, each person is called once per run.
-		duplicates: isCounted && duplicates === 'sendAll' ? 'keepFirst' : duplicates,
 		/** The names of the safeguards that the user added. */
 		addedSafeguards: Object.entries(chosen).flatMap(([name, value]) =>
 			value === undefined || isEqual(value, []) ? [] : name,

@@ -214,7 +214,6 @@ it.each<[hours: number, present: string, asked: string, claim: string]>([
 	const contact = readContact({ key: '', campaign: '' }, rule, { nowMs: 100 * HOUR_MS, has });
 	const names = [contact.questions, contact.kept];
 	expect(names.map((all) => all.join(' '))).toEqual([asked, claim]);
-	expect(contact.isRepeat).toBe(false);
 });
 
 describe('Maximum per Day', () => {

@@ -101,8 +101,7 @@ describe('Hours Between Calls', () => {
 	])('do not hold for people who were not called: the service %s', async (_, response) => {
 		const entries = new Set<string>();
 		const store = fakeDedupeStore(entries);
-		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });
-		const { outcomes } = await execute(rows, { store, script: inTurn(response) });
+		const { outcomes } = await execute([row(1)], { store, script: inTurn(response) });
 		expect(outcomes).not.toContain('unknown');
 		expect([...entries]).toEqual([]);
 		expect((await execute([row(1)], { store })).outcomes).toEqual(['accepted']);
@@ -139,39 +138,6 @@ describe('Hours Between Calls', () => {
 		expect((await execute(counted, { store })).reasons).toEqual([
 			'Called, or maybe called, once in this campaign',
 		]);
-	});
-
-	it('count from the last of several calls of one run', async () => {
-		const store = fakeDedupeStore();
-		const slow = rowsOf([1, 2, 3, 1], {
-			duplicates: 'sendAll',
-			batchSize: 1,
-			batchInterval: 3_600_000,
-		});
-		expect((await execute(slow, { store })).called).toHaveLength(4);
-		const startMs = START + 14.5 * HOUR_MS;
-		expect((await execute(rowsOf([1, 2]), { store, startMs })).called).toEqual(numbersOf(2));
-	});
-
-	it.each<[string, Script, number]>([
-		['is unknown', inTurn(lost(), reply(400)), 0],
-		['was accepted', inTurn(FINE, reply(400)), 0],
-		['was neither', inTurn(reply(400)), 1],
-	])('hold for a person of whose several conversations one %s', async (_, script, calls) => {
-		const store = fakeDedupeStore();
-		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });
-		await execute(rows, { store, script });
-		expect((await execute([row(1)], { store })).called).toHaveLength(calls);
-	});
-
-	it('hold for all rows of a person, but for what the same execution has left', async () => {
-		const store = fakeDedupeStore();
-		const ledger = jsonLedger();
-		const rows = rowsOf([1, 1], { duplicates: 'sendAll', batchSize: 1 });
-		const first = await execute(rows, { store, ledger, script: inTurn(FINE, reply(401)) });
-		expect(first.outcomes).toEqual(['accepted', 'notSent']);
-		expect((await execute(rows, { store })).called).toEqual([]);
-		expect((await execute(rows, { store, ledger })).called).toEqual(numbersOf(1));
 	});
 
 	it('call no one where n8n cannot remember it', async () => {
@@ -221,7 +187,6 @@ describe('a dry run', () => {
 
 	it.each<[object, string]>([
 		[{}, called12],
-		[{ outputAs: 'run' }, called12],
 		[{ ...SPRING, hoursBetweenCalls: 1 }, 'who was called in the last 1 hour, attempts'],
 		[{ maximumPerDay: 1 }, `${called12}, the limit of the day`],
 	])('never calls the store, and names what only the run checks: %j', async (options, checks) => {

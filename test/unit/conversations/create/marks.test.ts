@@ -21,7 +21,6 @@ const allowed = (cell: unknown, n: number, more: object = {}, options: object = 
 	});
 
 const chat = { conversationType: 'chat', toPhoneNumber: '' };
-const all = { duplicates: 'sendAll' };
 
 type Started = Awaited<ReturnType<typeof start>>;
 const numbersIn = ({ sent }: Started) => sent.map(({ toPhoneNumber }) => toPhoneNumber);
@@ -59,14 +58,14 @@ it('calls everyone of a list that is already checked, and says so in its first l
 it('holds a mark against the same number and the same Person ID, in every row and on every channel', async () => {
 	const person = { personId: 'P-1' };
 	const run = await start([
-		marked('', 1, {}, all),
-		marked('', 2, chat, { ...all, ...person }),
-		marked('', 3, { conversationType: 'chat' }, all),
-		marked('yes', 1, {}, all),
-		marked('yes', 3, { agentId: 'wrong' }, { ...all, ...person }),
-		marked('', 4, {}, { ...all, personId: 'p-1' }),
+		marked('', 1),
+		marked('', 2, chat, person),
+		marked('', 3, { conversationType: 'chat' }),
+		marked('yes', 1),
+		marked('yes', 3, { agentId: 'wrong' }, person),
+		marked('', 4, {}, { personId: 'p-1' }),
 		// Without a number it is no one else.
-		marked('yes', 5, { toPhoneNumber: ' ' }, all),
+		marked('yes', 5, { toPhoneNumber: ' ' }),
 	]);
 	expect(numbersIn(run)).toEqual([phoneOf(4)]);
 	expect(reasonsIn(run)[0]).toBe('Marked do not call in row 4');
@@ -74,12 +73,12 @@ it('holds a mark against the same number and the same Person ID, in every row an
 
 it('does not call a person whose rows disagree about a consent, on any channel', async () => {
 	const run = await start([
-		allowed('yes', 1, {}, all),
-		allowed('no', 1, {}, all),
-		allowed('yes', 1, { conversationType: 'chat' }, all),
-		allowed('yes', 2, chat, { ...all, personId: 'P-1' }),
-		allowed('', 3, chat, { ...all, personId: 'P-1' }),
-		allowed('yes', 4, {}, all),
+		allowed('yes', 1),
+		allowed('no', 1),
+		allowed('yes', 1, { conversationType: 'chat' }),
+		allowed('yes', 2, chat, { personId: 'P-1' }),
+		allowed('', 3, chat, { personId: 'P-1' }),
+		allowed('yes', 4),
 	]);
 	expect(numbersIn(run)).toEqual([phoneOf(4)]);
 	expect(reasonsIn(run)[2]).toBe('No consent in row 2');

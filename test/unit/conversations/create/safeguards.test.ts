@@ -5,18 +5,12 @@ import { fieldsRow, start } from '../../../support/startConversations';
 const everyone = { inputMode: 'fields', whoMayBeCalled: 'everyone' };
 
 it.each([
-	[{}, true, 'sendAll'],
-	[{ dryRun: false }, false, 'sendAll'],
-	[{ dryRun: true, asTool: true }, true, 'keepFirst'],
-	[{ asTool: true }, false, 'keepFirst'],
-	[{ safeguards: { maximumPerDay: 5 } }, true, 'keepFirst'],
-	[{ safeguards: { attempts: { limit: { campaignKey: 'a' } } } }, true, 'keepFirst'],
-])('with %j it is a dry run: %j, and duplicates are %s', (more, dryRun, duplicates) => {
-	const options = { duplicates: 'sendAll' };
-	expect(createSettings.parse({ ...everyone, options, ...more })).toMatchObject({
-		dryRun,
-		duplicates,
-	});
+	[{}, true],
+	[{ dryRun: false }, false],
+	[{ dryRun: true, asTool: true }, true],
+	[{ asTool: true }, false],
+])('with %j it is a dry run: %j', (more, dryRun) => {
+	expect(createSettings.parse({ ...everyone, ...more })).toMatchObject({ dryRun });
 });
 
 it('attempts without a campaign stop the run', () => {
