@@ -98,11 +98,11 @@ export class Panel {
 
 	/** Types a name into n8n's list of nodes or actions, and takes the first entry. */
 	private async chooseNode(name: string): Promise<void> {
-		await this.part('node-creator-search-bar').waitFor();
-		await this.page.keyboard.type(name);
+		const search = this.part('node-creator-search-bar');
+		await search.fill(name);
 		const entries = this.part('node-creator-item-name');
 		await entries.first().filter({ hasText: name }).waitFor();
-		await this.page.keyboard.press('Enter');
+		await search.press('Enter');
 	}
 
 	/** Drags a column of the input into the field of a parameter. */
