@@ -79,30 +79,32 @@ export class Panel {
 		await this.choose(add.filter({ has: this.page.getByPlaceholder(button) }), label);
 	}
 
-	/** Adds the trigger of a new workflow by its name, with keys alone. */
+	/** Adds the first trigger of n8n's list to a new workflow, with keys alone. */
 	async addFirstStep(trigger: string): Promise<void> {
 		await this.part('canvas-add-button').waitFor();
 		await this.page.keyboard.press('n');
-		await this.chooseNode(trigger);
+		await this.chooseFirst(trigger);
 		await this.page.locator(id('canvas-node')).first().waitFor();
 	}
 
 	/** Adds a node after the last one on the canvas by its action, with keys alone, and waits for its panel. */
 	async addNode(action: string, node = 'Conversation Desk'): Promise<void> {
 		await this.page.keyboard.press('n');
-		await this.chooseNode(node);
-		await this.page.getByPlaceholder(`Search ${node} Actions`).waitFor();
-		await this.chooseNode(action);
+		await this.part('node-creator-search-bar').fill(node);
+		await this.chooseFirst(node);
+		const actions = this.part('node-creator-item-name');
+		await actions.getByText(action, { exact: true }).waitFor();
+		const names = (await actions.allInnerTexts()).map((name) => name.trim());
+		for (let i = names.indexOf(action); i > 0; i -= 1) await this.page.keyboard.press('ArrowDown');
+		await this.page.keyboard.press('Enter');
 		await this.part('ndv').waitFor();
 	}
 
-	/** Types a name into n8n's list of nodes or actions, and takes the first entry. */
-	private async chooseNode(name: string): Promise<void> {
-		const search = this.part('node-creator-search-bar');
-		await search.fill(name);
+	/** Takes the first entry of n8n's list, which has this name. */
+	private async chooseFirst(name: string): Promise<void> {
 		const entries = this.part('node-creator-item-name');
 		await entries.first().filter({ hasText: name }).waitFor();
-		await search.press('Enter');
+		await this.part('node-creator-search-bar').press('Enter');
 	}
 
 	/** Drags a column of the input into the field of a parameter. */
