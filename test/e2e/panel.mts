@@ -93,6 +93,8 @@ export class Panel {
 		await this.part('node-creator-search-bar').fill(node);
 		await this.chooseFirst(node);
 		const actions = this.part('node-creator-item-name');
+		// The list of nodes slides away while that of the actions comes.
+		await actions.getByText(node).first().waitFor({ state: 'detached' });
 		await actions.getByText(action, { exact: true }).waitFor();
 		const names = (await actions.allInnerTexts()).map((name) => name.trim());
 		for (let i = names.indexOf(action); i > 0; i -= 1) await this.page.keyboard.press('ArrowDown');
