@@ -43,7 +43,7 @@ describe('the canvas of an example, as a user sees it after the import', { skip 
 			assert.deepEqual(await canvas.crowded(), []);
 			assert.deepEqual(await canvas.outside(), []);
 			if (process.env['CONVERSATION_DESK_PICTURES'] === undefined) return;
-			await canvas.page.setViewportSize({ width: 1760, height: 1000 });
+			await canvas.page.setViewportSize({ width: 1600, height: 1000 });
 			await canvas.fitToView();
 			await canvas.picture(file.replace(/\.json$/, ''));
 			await canvas.page.setViewportSize({ width: 1440, height: 900 });
