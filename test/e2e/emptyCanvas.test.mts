@@ -82,6 +82,7 @@ describe('the first campaign of the README, from an empty canvas', { skip }, () 
 
 	test('calls no one when the step is executed again', async () => {
 		const { length } = control.conversations().conversations;
+		await panel.part('zoom-to-fit').click();
 		await panel.open('Create conversations');
 		await panel.execute(new RegExp(`0 requests: .*${length} called before`));
 		assert.equal(control.conversations().conversations.length, length);

@@ -85,6 +85,7 @@ describe('a walk through the panel', { skip }, () => {
 			title: { iLike: '%e%' },
 			isShared: { eq: true },
 		});
+		await panel.output.getByText('Table', { exact: true }).click();
 		await panel.field('column').scrollIntoViewIfNeeded();
 		await panel.picture('ticket-search');
 		await panel.page.emulateMedia({ colorScheme: 'dark' });
