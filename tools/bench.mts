@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { playRounds } from './bench/question.mts';
 import { conversationQuestions } from './bench/questions/conversations.mts';
@@ -7,7 +5,6 @@ import { customerQuestions } from './bench/questions/customers.mts';
 import { ownWorkQuestion } from './bench/questions/ownWork.mts';
 import { ticketQuestions } from './bench/questions/tickets.mts';
 import { describeRatio, storeTrial } from './bench/report.mts';
-import { PACKED, packPackage } from './host/pack.mts';
 
 const questions = [
 	...ticketQuestions,
@@ -29,9 +26,6 @@ if (chosen.length === 0 || !(count >= 1))
 	throw new Error('Usage: npm run bench -- [S W L B E G C R] [--rounds 5] [--quick]');
 
 const report = (line: string) => console.error(line);
-// Every n8n of this run gets the same package.
-const packed = await packPackage({ report });
-process.env[PACKED] = JSON.stringify(packed);
 // Small sizes are for trying the benchmark, so nothing is written.
 const size = (full: number) => (values.quick ? Math.ceil(full / 20) : full);
 
@@ -45,4 +39,3 @@ for (const { letter, trials } of chosen) {
 		if (!values.quick) await storeTrial(trial, rounds, questions);
 	}
 }
-await rm(dirname(packed.tarball), { recursive: true, force: true });

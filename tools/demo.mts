@@ -17,7 +17,7 @@ The files are in ${relative(process.cwd(), folder)}. For example, calls-not-star
 
 What to try next:
   Change a row of tools/demo/data/campaign.xlsx, then run this again.
-  npm run editor   opens the three workflows in n8n's editor. The first time takes 4 minutes and 2.2 GB.
+  npm run editor   opens the three workflows in n8n's editor. The first time takes 5 to 10 minutes and 2.2 GB.
   README.md        "Your first campaign" builds one in that editor.`;
 
 try {

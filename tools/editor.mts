@@ -20,7 +20,7 @@ report(
 	'This opens a real n8n with the example workflows. The service is a sandbox on this machine.',
 );
 report(
-	'The first time it installs n8n: about 4 minutes, and 2.2 GB in a cache. Later it takes 20 s.',
+	'The first time it installs n8n and compiles its SQLite: 4 to 10 minutes, 2.2 GB. Later: 20 s.',
 );
 const target = await sandboxTarget({ tickets: 5_000 });
 const desk = await startDesk(target, report, { env: { N8N_DEV_RELOAD: 'true' } });

@@ -8,6 +8,8 @@ interface Box extends Clip {
 }
 
 interface Boxes {
+	/** The canvas itself. */
+	canvas: Box;
 	nodes: Box[];
 	notes: Box[];
 }
@@ -26,17 +28,27 @@ const measure = `(() => {
 		range.selectNodeContents(element);
 		return [...range.getClientRects()].filter(({ width }) => width > 0);
 	};
-	const canvas = document.querySelector('.vue-flow');
-	const nodes = [...canvas.querySelectorAll('[data-test-id="canvas-node"]')].map((node) => {
+	const flow = document.querySelector('.vue-flow');
+	const canvas = boxOf('', [flow.getBoundingClientRect()]);
+	const nodes = [...flow.querySelectorAll('[data-test-id="canvas-node"]')].map((node) => {
 		const label = node.querySelector('[class*="_description_"]');
 		const shape = node.getBoundingClientRect();
 		return boxOf(node.getAttribute('data-node-name'), [shape, ...(label ? textOf(label) : [])]);
 	});
-	const stickies = [...canvas.querySelectorAll('.n8n-sticky')];
-	return { nodes, notes: stickies.map((note) => boxOf('', [note.getBoundingClientRect()])) };
+	const stickies = [...flow.querySelectorAll('.n8n-sticky')];
+	const notes = stickies.map((note) => {
+		return boxOf(note.innerText.split('\\n')[0], [note.getBoundingClientRect()]);
+	});
+	return { canvas, nodes, notes };
 })()`;
 
 const bottom = ({ y, height }: Box): number => y + height;
+
+const isInside = (inner: Box, outer: Box): boolean =>
+	inner.x >= outer.x &&
+	inner.y >= outer.y &&
+	inner.x + inner.width <= outer.x + outer.width &&
+	bottom(inner) <= bottom(outer);
 
 const meet = (a: Box, b: Box): boolean =>
 	a.x < b.x + b.width && b.x < a.x + a.width && a.y < bottom(b) && b.y < bottom(a);
@@ -73,6 +85,12 @@ export class Canvas {
 		return nodes.flatMap((one, i) =>
 			nodes.slice(i + 1).flatMap((other) => (meet(one, other) ? `${one.name} ${other.name}` : [])),
 		);
+	}
+
+	/** The nodes and notes that the canvas does not show as a whole. */
+	async outside(): Promise<string[]> {
+		const { canvas, nodes, notes } = await this.#boxes();
+		return [...nodes, ...notes].filter((box) => !isInside(box, canvas)).map(({ name }) => name);
 	}
 
 	/** Keeps a picture of the workflow, without what n8n has around it. */

@@ -26,12 +26,12 @@ describe('the canvas of an example, as a user sees it after the import', { skip 
 		})) {
 			credentials[type] = await desk.n8n.rest.createCredential({ name: type, type, data });
 		}
-		canvas = new Canvas(await openWindow(1760, 1000));
+		canvas = new Canvas(await openWindow(1440, 900));
 	});
 	after(() => canvas.page.close());
 
 	for (const file of files) {
-		test(`shows all of ${file}, and no node covers another`, async () => {
+		test(`shows all of ${file} at 1,440 px, and no node covers another`, async () => {
 			const workflow = await withAccounts(desk.n8n.rest, await readShipped({ file }));
 			const id = await desk.n8n.rest.importWorkflow(workflow, credentials);
 			const nodes = workflow.nodes
@@ -41,8 +41,12 @@ describe('the canvas of an example, as a user sees it after the import', { skip 
 			else await openNext(canvas.page, id, nodes);
 			await canvas.fitToView();
 			assert.deepEqual(await canvas.crowded(), []);
-			if (process.env['CONVERSATION_DESK_PICTURES'])
-				await canvas.picture(file.replace(/\.json$/, ''));
+			assert.deepEqual(await canvas.outside(), []);
+			if (process.env['CONVERSATION_DESK_PICTURES'] === undefined) return;
+			await canvas.page.setViewportSize({ width: 1600, height: 1000 });
+			await canvas.fitToView();
+			await canvas.picture(file.replace(/\.json$/, ''));
+			await canvas.page.setViewportSize({ width: 1440, height: 900 });
 		});
 	}
 });

@@ -8,6 +8,7 @@ import { control, desk, services } from './desk.mts';
 import { always, importShipped, runShipped } from './exampleRuns.mts';
 import { succeeded } from './exampleRuns.mts';
 import { SHEET, sheetToFillIn } from './services.mts';
+import type { Contact } from './services.mts';
 
 type Sample = Array<{ json: Json }>;
 
@@ -58,8 +59,8 @@ describe('hubspot-customers.json', () => {
 				['303', '+13125550108'],
 			],
 		);
-		const [rejected] = itemsOf(first, 'Rejected Customers');
-		assert.match(String(rejected?.['Reason']), /rounded by the spreadsheet/);
+		const [rejected] = itemsOf(first, 'Not Accepted?');
+		assert.match(String(rejected?.['reason']), /rounded by the spreadsheet/);
 		assert.deepEqual(itemsOf(first, 'Who Is Missing'), []);
 		assert.deepEqual(marked(), ['303']);
 
@@ -147,23 +148,6 @@ const stored = () =>
 			customer.isDoNotDisturbEnabled,
 		]);
 
-describe('pipedrive-customers.json', () => {
-	const file = 'pipedrive-customers.json';
-	beforeEach(() => control.reset({ keepTickets: true }));
-
-	test('sends the sound samples with their primary numbers, and says what is wrong with the other', async () => {
-		const sent = succeeded(await run(file));
-		assert.deepEqual(stored(), [
-			['pipedrive-101', 'Ana Silva', '+14155550178', false],
-			['pipedrive-102', 'Ben Okoro', '+12125550140', undefined],
-			['pipedrive-103', 'Mara Kaya', '+13125550108', true],
-		]);
-		const [rejected] = itemsOf(sent, 'Rejected Customers');
-		assert.equal(rejected?.['Identifier'], '104');
-		assert.match(String(rejected?.['Reason']), /rounded by the spreadsheet/);
-	});
-});
-
 describe('shopify-customers.json', () => {
 	const file = 'shopify-customers.json';
 	beforeEach(() => control.reset({ keepTickets: true }));
@@ -180,9 +164,9 @@ describe('shopify-customers.json', () => {
 				['shopify-7300000002', 'Ben Okoro', '+12125550139', true],
 				['shopify-7300000003', 'Mara Kaya', '+442079460018', undefined],
 			]);
-			const [rejected] = itemsOf(sent, 'Rejected Customers');
-			assert.equal(rejected?.['Identifier'], '7300000004');
-			assert.match(String(rejected?.['Reason']), /rounded by the spreadsheet/);
+			const [rejected] = itemsOf(sent, 'Not Accepted?');
+			assert.equal(rejected?.['id'], 5123450001);
+			assert.match(String(rejected?.['reason']), /rounded by the spreadsheet/);
 		}
 	});
 });
@@ -229,5 +213,51 @@ describe('google-sheets-campaign.json', () => {
 		assert.match(String(column('Reason')[0]), /called/);
 		assert.deepEqual(column('Finished'), ['', 'yes', '']);
 		assert.equal(column('End Reason')[1], '=HYPERLINK("https://evil.example")');
+	});
+});
+
+describe('hubspot-campaign.json', () => {
+	const file = 'hubspot-campaign.json';
+	const written = (name: string) => services.contacts.map(({ properties }) => properties[name]);
+	beforeEach(async () => {
+		control.reset({ keepTickets: true });
+		const { pinData } = await readShipped({ file });
+		const samples = (pinData as Record<string, Sample>)['Contacts of the Campaign'] ?? [];
+		services.contacts = structuredClone(samples.slice(0, 4)).map(({ json }) => {
+			const { properties } = json as unknown as Contact;
+			return { id: String(json['id']), properties: { ...properties, call_campaign: 'spring' } };
+		});
+	});
+
+	test('previews, calls each contact once, and writes into HubSpot what happened and how it went', async () => {
+		const settings = { ...always, campaign: 'spring' };
+		await runOnline(file, { settings });
+		assert.equal(control.counts().total, 0);
+		assert.deepEqual(written('call_outcome'), ['', '', '', '']);
+		assert.match(String(written('call_reason')[0]), /^Dry run: Would be called$/);
+
+		const calling = { ...settings, dryRun: false };
+		// A wrong setting takes no one off the list.
+		await runOnline(file, { settings: { ...calling, agentId: '' } });
+		assert.deepEqual(written('call_outcome').slice(0, 3), ['notSent', 'notSent', 'notSent']);
+		for (const { properties } of services.contacts) properties['call_outcome'] = null;
+
+		const id = await importShipped(file, { isOnline: true, settings: calling });
+		await desk.n8n.rest.runWorkflow(id);
+		assert.deepEqual(written('call_outcome'), ['accepted', 'accepted', 'notSent', 'rejected']);
+		await desk.n8n.rest.runWorkflow(id);
+		await desk.n8n.rest.runWorkflow(id);
+		assert.deepEqual(control.conversations().callsPerNumber, {
+			'+14155550178': 1,
+			'+12125550139': 1,
+		});
+		assert.ok(written('call_result').slice(0, 2).every(Boolean));
+		// Who did not answer has an empty summary.
+		assert.ok(
+			written('call_summary')
+				.slice(0, 2)
+				.every((text) => typeof text === 'string'),
+		);
+		assert.deepEqual(written('call_result').slice(2), [null, null]);
 	});
 });

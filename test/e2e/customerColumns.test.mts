@@ -45,7 +45,7 @@ describe('customers in the editor', { skip }, () => {
 	let panel: Panel;
 	before(async () => {
 		control.reset({ keepTickets: true });
-		panel = new Panel(await openWindow(1280, 800));
+		panel = new Panel(await openWindow(1440, 900));
 	});
 	after(() => panel.page.close());
 

@@ -56,6 +56,7 @@ export class Panel {
 	/** Types a value into the field of a parameter. */
 	async fill(name: string, value: string, nth = 0): Promise<void> {
 		const input = this.field(name, nth).locator('input');
+		await input.click();
 		await input.fill(value);
 		await input.blur();
 	}
@@ -78,21 +79,34 @@ export class Panel {
 		await this.choose(add.filter({ has: this.page.getByPlaceholder(button) }), label);
 	}
 
-	/** Adds the trigger of a new workflow by its name. */
+	/** Adds the first trigger of n8n's list to a new workflow, with keys alone. */
 	async addFirstStep(trigger: string): Promise<void> {
-		await this.part('canvas-add-button').click();
-		await this.part('node-creator-search-bar').fill(trigger);
-		await this.part('node-creator-item-name').getByText(trigger).first().click();
+		await this.part('canvas-add-button').waitFor();
+		await this.page.keyboard.press('n');
+		await this.chooseFirst(trigger);
 		await this.page.locator(id('canvas-node')).first().waitFor();
 	}
 
-	/** Adds a node after the last one on the canvas, by its action, and waits for its panel. */
-	async addNode(action: string | RegExp, node = 'Conversation Desk'): Promise<void> {
-		await this.part('canvas-handle-plus').last().click();
+	/** Adds a node after the last one on the canvas by its action, with keys alone, and waits for its panel. */
+	async addNode(action: string, node = 'Conversation Desk'): Promise<void> {
+		await this.page.keyboard.press('n');
 		await this.part('node-creator-search-bar').fill(node);
-		await this.part('node-creator-item-name').getByText(node).first().click();
-		await this.page.getByText(action, { exact: true }).click();
+		await this.chooseFirst(node);
+		const actions = this.part('node-creator-item-name');
+		// The list of nodes slides away while that of the actions comes.
+		await actions.getByText(node).first().waitFor({ state: 'detached' });
+		await actions.getByText(action, { exact: true }).waitFor();
+		const names = (await actions.allInnerTexts()).map((name) => name.trim());
+		for (let i = names.indexOf(action); i > 0; i -= 1) await this.page.keyboard.press('ArrowDown');
+		await this.page.keyboard.press('Enter');
 		await this.part('ndv').waitFor();
+	}
+
+	/** Takes the first entry of n8n's list, which has this name. */
+	private async chooseFirst(name: string): Promise<void> {
+		const entries = this.part('node-creator-item-name');
+		await entries.first().filter({ hasText: name }).waitFor();
+		await this.part('node-creator-search-bar').press('Enter');
 	}
 
 	/** Drags a column of the input into the field of a parameter. */
@@ -131,7 +145,9 @@ export class Panel {
 	/** Chooses "By ID" in a field with a list, and enters the ID. */
 	async chooseById(name: string, value: string): Promise<void> {
 		await this.choose(this.part('rlc-mode-selector', this.field(name)), 'By ID');
-		await this.field(name).locator('input').last().fill(value);
+		const input = this.field(name).locator('input').last();
+		await input.click();
+		await input.fill(value);
 	}
 
 	async toggle(name: string): Promise<void> {

@@ -12,7 +12,7 @@ describe('a walk through the panel', { skip }, () => {
 	let panel: Panel;
 	before(async () => {
 		control.reset({ keepTickets: true });
-		panel = new Panel(await openWindow(1280, 800));
+		panel = new Panel(await openWindow(1440, 900));
 	});
 	after(() => panel.page.close());
 
@@ -85,6 +85,7 @@ describe('a walk through the panel', { skip }, () => {
 			title: { iLike: '%e%' },
 			isShared: { eq: true },
 		});
+		await panel.output.getByText('Table', { exact: true }).click();
 		await panel.field('column').scrollIntoViewIfNeeded();
 		await panel.picture('ticket-search');
 		await panel.page.emulateMedia({ colorScheme: 'dark' });

@@ -14,7 +14,8 @@ export interface Services {
 	env: Record<string, string>;
 	/** The cells of the only spreadsheet, with the column names as first row. */
 	sheet: unknown[][];
-	/** What Salesforce returns to each query, and the orders of Shopify. */
+	/** The contacts of HubSpot, what Salesforce returns to each query, and the orders of Shopify. */
+	contacts: Contact[];
 	salesforce: Json[];
 	shopify: Json[];
 	/** What was sent to Salesforce as query, to Slack as message and by Gmail. */
@@ -22,6 +23,12 @@ export interface Services {
 	messages: Json[];
 	mails: string[];
 	close: () => Promise<void>;
+}
+
+/** A contact of HubSpot. */
+export interface Contact {
+	id: string;
+	properties: Record<string, unknown>;
 }
 
 interface Call {
@@ -75,6 +82,35 @@ function salesforce(services: Services, { url }: Call): Answer | undefined {
 	return { body: { totalSize: records.length, done: true, records } };
 }
 
+/** HubSpot: https://developers.hubspot.com/docs/api-reference/search/guide and its older contacts API. */
+function hubspot({ contacts }: Services, { url, body }: Call): Answer | undefined {
+	if (url.pathname === '/crm/v3/objects/contacts/search') {
+		const [{ filters }] = body['filterGroups'] as [{ filters: HubspotFilter[] }];
+		const results = contacts.filter(({ properties }) =>
+			filters.every(({ propertyName, operator, value }) => {
+				const found = properties[propertyName] ?? '';
+				return operator === 'EQ'
+					? found === value
+					: (found !== '') === (operator === 'HAS_PROPERTY');
+			}),
+		);
+		return { body: { total: results.length, results } };
+	}
+	// n8n's node reads the profile of a contact after it wrote it.
+	const [, id, email] =
+		/^\/contacts\/v1\/contact\/(?:vid\/(\d+)\/profile|createOrUpdate\/email\/(.+))$/.exec(
+			url.pathname,
+		) ?? [];
+	const contact = contacts.find((each) => each.id === id || each.properties['email'] === email);
+	if (!contact) return undefined;
+	for (const { property, value } of (body['properties'] ?? []) as HubspotProperty[])
+		contact.properties[property] = value;
+	return { body: { vid: Number(contact.id), isNew: false } };
+}
+
+type HubspotFilter = { propertyName: string; operator: string; value?: string };
+type HubspotProperty = { property: string; value: string };
+
 /** Shopify: https://shopify.dev/docs/api/admin-rest/2024-07/resources/order */
 function shopify({ shopify: orders }: Services, { url }: Call): Answer | undefined {
 	// n8n's node asks for `//orders.json`.
@@ -97,6 +133,7 @@ function gmail({ mails }: Services, { url, body }: Call): Answer | undefined {
 }
 
 const hosts: Record<string, (services: Services, call: Call) => Answer | undefined> = {
+	'api.hubapi.com': hubspot,
 	'example.my.salesforce.com': salesforce,
 	'example.myshopify.com': shopify,
 	'gmail.googleapis.com': gmail,
@@ -133,6 +170,7 @@ export async function startServices(): Promise<Services> {
 			NODE_EXTRA_CA_CERTS: certificate.certFile,
 		},
 		sheet: [],
+		contacts: [],
 		salesforce: [],
 		shopify: [],
 		queries: [],
@@ -157,7 +195,6 @@ const accounts: Record<string, { type: string; data: Json }> = {
 	gmail: { type: 'gmailOAuth2', data: oauth() },
 	googleSheets: { type: 'googleSheetsOAuth2Api', data: oauth() },
 	hubspot: { type: 'hubspotAppToken', data: { appToken: 'stand-in' } },
-	pipedrive: { type: 'pipedriveApi', data: { apiToken: 'stand-in' } },
 	salesforce: {
 		type: 'salesforceOAuth2Api',
 		data: oauth({ instance_url: 'https://example.my.salesforce.com' }),

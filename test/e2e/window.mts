@@ -23,6 +23,8 @@ export async function openWindow(width: number, height: number): Promise<Page> {
 	const page = await context.newPage();
 	await page.setViewportSize({ width, height });
 	page.setDefaultTimeout(30_000);
+	// A busy machine takes long to load the whole editor.
+	page.setDefaultNavigationTimeout(90_000);
 	if (!isSignedIn) await loginToEditor(page, desk.n8n);
 	isSignedIn = true;
 	return page;

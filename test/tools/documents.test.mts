@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { root } from '../../tools/checks/check.mts';
 import { findProblems } from '../../tools/checks/documents.mts';
 import type { Names } from '../../tools/checks/documents.mts';
 
@@ -39,4 +42,35 @@ unit/core/client: _waits_ and unit/core/gone: _waits_
 		'README.md: dead link docs/a.md#two',
 		'README.md: dead link docs/b.md',
 	]);
+});
+
+const userDocuments = [
+	'README.md',
+	...readdirSync(join(root, 'docs'))
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => join('docs', name)),
+].map((path) => readFileSync(join(root, path), 'utf8'));
+
+test('the documents for users have at most 750 lines', () => {
+	const lines = userDocuments.join('').split('\n').length - 1;
+	assert.ok(lines <= 750, `${lines} lines`);
+});
+
+/** The longest fixed text of the first sentence of a message: what a user can search for. */
+function toSearchText(message: string): string {
+	const sentences = message.split(/(?<=[.…]) /);
+	const first = sentences.find((sentence) => /[a-z]{3}/i.test(sentence)) ?? '';
+	const parts = first
+		.replace(/, e\.g\..*$/, '')
+		.split('…')
+		.map((part) => part.replace(/^[ .:,()]+|[ .:,()]+$/g, ''));
+	return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
+}
+
+test('each error is in a document for users with its words', () => {
+	const messages = readFileSync(join(import.meta.dirname, 'messages.txt'), 'utf8').split('\n');
+	// Quotes in tables leave out what differs.
+	const text = userDocuments.join('\n').replace(/\s+/g, ' ');
+	const missing = messages.map(toSearchText).filter((words) => !text.includes(words));
+	assert.deepEqual(missing, []);
 });

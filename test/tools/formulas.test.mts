@@ -51,8 +51,11 @@ const before = ({ nodes, connections }: WorkflowJson, name: string): WorkflowNod
 function rowFrom({ parameters, type, name }: WorkflowNode, row: Json): Json {
 	if (type === 'n8n-nodes-base.code') {
 		const run = new Function('$', '$input', String(parameters['jsCode']));
-		const slice = { first: () => ({ json: { body: { firstLine: 2 } } }) };
-		const json = { error: 'Row 1: =1+1', message: '@A1', details: { row: 1 }, ...row };
+		const slice = {
+			first: () => ({ json: { body: { firstLine: 2 } } }),
+			all: () => [{ json: row }],
+		};
+		const json = { error: 'Row 1: =1+1', message: '@A1', details: { row: 1, reason: '=1+1' } };
 		return (run(() => slice, { all: () => [{ json }] }) as Array<{ json: Json }>)[0]?.json ?? {};
 	}
 	const [, expression] = /^=\{\{(.*)\}\}$/s.exec(String(parameters['jsonOutput'])) ?? [];

@@ -14,7 +14,7 @@ const overview = await readFile(join(root, 'workflows', 'README.md'), 'utf8');
 const withoutSamples = ['agent-that-may-call.json', 'support-agent.json', 'campaign-run.json'];
 
 /** Nodes that reach another service: by hand they do so only after their user has unpinned them. */
-const ofServices = /\.(gmail|googleSheets|hubspot|pipedrive|salesforce|shopify|slack)$/;
+const ofServices = /\.(gmail|googleSheets|hubspot|salesforce|shopify|slack)$/;
 
 /** The values of the node Settings by their names. */
 function settingsOf(nodes: readonly WorkflowNode[]): Map<string, unknown> {
@@ -173,7 +173,6 @@ interface Computed {
 for (const file of [
 	'customer-sync.json',
 	'hubspot-customers.json',
-	'pipedrive-customers.json',
 	'salesforce-customers.json',
 	'shopify-customers.json',
 ])
@@ -200,14 +199,15 @@ test('salesforce-customers.json goes on from the first row that may not have arr
 	const settings = { changedColumn: 'changed', firstTime: '1970' };
 	const goesOnFrom = (...outcomes: readonly string[]) => {
 		const rows = outcomes.map((_, i) => ({ json: { changed: `2026-0${i + 1}` } }));
-		const input = outcomes.map((outcome, i): Item => {
-			if (outcome === 'accepted') return { json: { outcome } };
-			return { json: { ...rows[i]?.json, error: 'Row 1', details: { outcome } } };
-		});
+		const input = outcomes.map((outcome): Item =>
+			outcome === 'accepted'
+				? { json: { outcome } }
+				: { json: { error: 'Row 1', details: { outcome } } },
+		);
 		const items = {
 			Settings: [{ json: settings }],
 			'Last Time': [{ json: { since: '2025-12' } }],
-			'Contacts Changed Since': rows,
+			'Anything Changed?': rows,
 		};
 		return valueOf(since, { items, input });
 	};
@@ -262,15 +262,6 @@ const mapped: Readonly<Record<string, { source: string; rows: readonly unknown[]
 			['302', 'Ben Okoro', '+12125550140', 'ben.okoro@example.com', null],
 			['303', 'Mara Kaya', '+13125550108', 'mara.kaya@example.com', 'true'],
 			['304', 'Kofi Novak', '1.4155E+10', 'kofi.novak@example.com', 'false'],
-		],
-	},
-	'pipedrive-customers.json': {
-		source: 'Persons of Pipedrive',
-		rows: [
-			[101, 'Ana Silva', '+1 (415) 555-0178', 'ana.silva@example.com', 'No'],
-			[102, 'Ben Okoro', '+12125550140', 'ben.okoro@example.com', null],
-			[103, 'Mara Kaya', '+13125550108', '', 'Yes'],
-			[104, 'Kofi Novak', '1.4155E+10', 'kofi.novak@example.com', 'No'],
 		],
 	},
 	'salesforce-customers.json': {

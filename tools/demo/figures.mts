@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import partition from 'lodash/partition.js';
 import { itemsOf } from '../host/execution.mts';
 import type { Execution, Json } from '../host/execution.mts';
 import type { Example } from './examples.mts';
 
-/** The outcomes of failed rows, as `details.outcome` of their items names them. */
+/** The outcomes of rows that were not accepted. */
 export const misses = ['rejected', 'unknown', 'notSent'] as const;
 
 type Miss = (typeof misses)[number];
@@ -13,7 +14,7 @@ type Miss = (typeof misses)[number];
 export interface Figures extends Record<Miss, number> {
 	example: Example;
 	rowsIn: number;
-	/** The items of the success output: accepted rows, or tickets. */
+	/** The rows that were accepted, or the tickets. */
 	accepted: Json[];
 	errors: string[];
 	/** The files on disk with their number of rows. */
@@ -22,20 +23,23 @@ export interface Figures extends Record<Miss, number> {
 
 /** Reads the figures of an execution; missing files are left out. */
 export function readFigures(execution: Execution, example: Example, folder: string): Figures {
-	const failed = itemsOf(execution, example.node, 1);
-	const count = (outcome: Miss) =>
-		failed.filter(({ details }) => (details as Json | undefined)?.['outcome'] === outcome).length;
+	// The outcome is a column, or a detail of an error.
+	const rows = [0, 1]
+		.flatMap((output) => itemsOf(execution, example.node, output))
+		.map((json): Json => ({ ...json, ...Object(json['details']) }));
+	const [failed, accepted] = partition(rows, ({ outcome }) => misses.includes(outcome as Miss));
+	const count = (miss: Miss) => failed.filter(({ outcome }) => outcome === miss).length;
 	const files = Object.entries(example.writes)
 		.map(([name, node]) => ({ name, rows: itemsOf(execution, node).length }))
 		.filter(({ name }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size);
 	return {
 		example,
 		rowsIn: itemsOf(execution, example.input).length,
-		accepted: itemsOf(execution, example.node),
+		accepted,
 		rejected: count('rejected'),
 		unknown: count('unknown'),
 		notSent: count('notSent'),
-		errors: failed.map(({ error }) => String(error)),
+		errors: failed.map(({ reason }) => String(reason)),
 		files,
 	};
 }
