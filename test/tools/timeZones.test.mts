@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { describeAgreement } from '../../tools/timeZones/agreement.mts';
+import { findMissing, listSamples } from '../../tools/timeZones/agreement.mts';
 import { countriesByCode } from '../../tools/timeZones/numbers.mts';
 import { clockOf, zonesOfCountry } from '../../tools/timeZones/secondSource.mts';
 import { zonesByPrefix } from '../../tools/timeZones/source.mts';
@@ -35,10 +33,10 @@ test('a number has every clock that libphonenumber knows for its first digits', 
 	}
 });
 
-test('a second source has no zone for a state, a country or a city that the table lacks', async () => {
-	const file = join(import.meta.dirname, '../../tools/timeZones/agreement.txt');
-	const agreement = describeAgreement((prefix) => zonesOfNumber(`+${prefix}`) ?? []);
-	assert.equal(agreement, await readFile(file, 'utf8'));
-	assert.ok(agreement.split(/ \d{4,}/).length > 780);
-	assert.doesNotMatch(agreement, /missing/);
+test('a second source has no zone for a state, a country or a city that the table lacks', () => {
+	assert.ok(listSamples().length > 780);
+	assert.deepEqual(
+		findMissing((prefix) => zonesOfNumber(`+${prefix}`) ?? []),
+		[],
+	);
 });

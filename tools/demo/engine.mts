@@ -11,8 +11,11 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import { root } from '../checks/check.mts';
-import { createAdditionalData, createCredentialsHelper } from '../engine/additionalData.ts';
-import { MemoryDedupeStore } from '../engine/dedupeStore.ts';
+import {
+	createAdditionalData,
+	createCredentialsHelper,
+} from '../../test/support/additionalData.ts';
+import { MemoryDedupeStore } from '../../test/support/dedupeStore.ts';
 import { decodeExecution } from '../host/execution.mts';
 import type { Execution } from '../host/execution.mts';
 import { triggerOf } from '../host/workflow.mts';

@@ -72,21 +72,9 @@ const isFixedLine = (prefix: string, code: string, country: CountryCode): boolea
 	);
 };
 
-/** Lists the zones of the second source whose clock others lack. */
-const missingZones = (zones: readonly string[], expected: readonly string[]): string[] =>
-	differenceBy(expected, zones, clockOf);
-
-/** Writes which samples have which zones, and what the second source has for them. */
-export function describeAgreement(zonesOf: (prefix: string) => readonly string[]): string {
-	const lines = groupBy(listSamples(), ({ prefix, expected }) => {
-		const zones = zonesOf(prefix);
-		const missing = missingZones(zones, expected);
-		const others = differenceBy(zones, expected, clockOf);
-		const verdict =
-			missing.length > 0 ? `missing ${missing.join(' ')}` : others.length > 0 ? 'wider' : 'equal';
-		return `${zones.join(' ')} | ${uniqBy(expected, clockOf).join(' ')} | ${verdict}`;
+/** Lists the samples for which the second source has a clock that the zones of a prefix lack. */
+export const findMissing = (zonesOf: (prefix: string) => readonly string[]): string[] =>
+	listSamples().flatMap(({ prefix, expected }) => {
+		const missing = differenceBy(expected, zonesOf(prefix), clockOf);
+		return missing.length > 0 ? [`${prefix}: ${missing.join(' ')}`] : [];
 	});
-	return Object.entries(lines)
-		.map(([line, all]) => `${line}: ${all.map(({ prefix }) => prefix).join(' ')}\n`)
-		.join('');
-}
