@@ -99,8 +99,8 @@ export async function answerControl(
 }
 
 function act(control: Control, name: string, text: string): Reply {
-	const known = Object.keys(control);
-	if (!known.includes(name)) return json(404, { message: `No control ${name}`, known });
+	const actions = Object.keys(control);
+	if (!actions.includes(name)) return json(404, { message: `No control ${name}`, actions });
 	const argument = text === '' ? undefined : parseJson(text);
 	if (text !== '' && argument === undefined) return json(400, { message: 'The body is not JSON' });
 	try {

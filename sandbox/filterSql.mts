@@ -1,15 +1,13 @@
 import { columnKinds } from './columns.mts';
 import type { Column, ColumnKind } from './columns.mts';
 import type { Conditions, Filters, FilterValue } from './filterSchema.mts';
-import { normalTimestamp } from './ticket.mts';
+import { DAY_MS, normalTimestamp } from './ticket.mts';
 
 /** Part of a statement with the values of its question marks. */
 export interface Sql {
 	text: string;
 	values: Array<string | number>;
 }
-
-const DAY_MS = 86_400_000;
 
 type Operand = FilterValue | readonly FilterValue[];
 type Compile = (name: string, operand: Operand, kind: ColumnKind, now: number) => Sql;

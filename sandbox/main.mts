@@ -3,7 +3,7 @@ import { credentials } from './credentials.mts';
 import { runtimeOptions } from './options.mts';
 import { startSandbox } from './start.mts';
 
-const flags = {
+const options = {
 	port: { type: 'string', default: '4010' },
 	tickets: { type: 'string', default: '5000' },
 	latency: { type: 'string', default: '0' },
@@ -12,7 +12,7 @@ const flags = {
 	json: { type: 'boolean', default: false },
 } as const;
 
-const { values } = parseArgs({ options: flags });
+const { values } = parseArgs({ options });
 const sandbox = await startSandbox({
 	...runtimeOptions.parse({
 		latencyMs: Number(values.latency),

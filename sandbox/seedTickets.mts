@@ -2,9 +2,8 @@ import { priorities, sources } from './columns.mts';
 import { credentials } from './credentials.mts';
 import { pick, randomBelow, randomUuid, seededRandom } from './random.mts';
 import type { Random } from './random.mts';
+import { DAY_MS } from './ticket.mts';
 import type { Ticket } from './ticket.mts';
-
-const DAY_MS = 86_400_000;
 
 /** The beginnings of invented titles. */
 const subjects = [
@@ -33,7 +32,7 @@ const topics = [
 	'',
 ];
 
-/** Invented descriptions, of which one is empty. */
+/** Invented descriptions, one of them empty. */
 const descriptions = [
 	'The customer called twice and asked to be called back in the afternoon.',
 	'Parcel arrived damaged.\nPhotos are attached.',

@@ -8,7 +8,7 @@ export async function sendOutcome(response: ServerResponse, outcome: Outcome): P
 	if (outcome.kind === 'hang' || response.destroyed) return;
 	if (outcome.kind === 'reset') {
 		const { socket } = response;
-		// A TLS socket can only be destroyed, and its client loses the connection, too.
+		// A TLS socket can only be destroyed, which also loses the connection of its client.
 		if (socket instanceof TLSSocket) socket.destroy();
 		else socket?.resetAndDestroy();
 		return;

@@ -2,6 +2,8 @@ import { z } from 'zod/v4';
 import { columns, mapColumns, priorities, requiredColumns, sources } from './columns.mts';
 import type { Column, ColumnKind } from './columns.mts';
 
+export const DAY_MS = 86_400_000;
+
 /** The schema of an ISO 8601 timestamp with a time and an offset or Z. */
 export const timestamp = z.iso.datetime({ offset: true });
 

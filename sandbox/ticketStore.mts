@@ -154,14 +154,14 @@ export function openTicketStore(now: () => number, random: Random) {
 		search: (query: TicketQuery): { rows: TicketPart[]; hasNextPage: boolean } => {
 			const where = whereClause(query.filters, now());
 			const names = query.columns?.map((name) => `"${name}"`).join(', ') ?? columnList;
-			const found = database
+			const tickets = database
 				.prepare(
 					`SELECT ${names || 'NULL'} FROM tickets WHERE ${where.text} ` +
 						`ORDER BY ${orderClause(query.sort)} LIMIT ? OFFSET ?`,
 				)
 				.all(...where.values, query.limit + 1, query.offset);
-			const rows = found.slice(0, query.limit).map(names === '' ? () => ({}) : toWire);
-			return { rows, hasNextPage: found.length > query.limit };
+			const rows = tickets.slice(0, query.limit).map(names === '' ? () => ({}) : toWire);
+			return { rows, hasNextPage: tickets.length > query.limit };
 		},
 	};
 }

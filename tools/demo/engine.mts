@@ -94,7 +94,7 @@ function resolveFromCheckout(n8nNodes: string): void {
 	});
 }
 
-/** Makes the node types of the examples, of which each is loaded when a workflow first uses it. */
+/** Makes the node types of the examples; each is loaded when a workflow first uses it. */
 function createNodeTypes(n8nNodes: string, { NodeHelpers }: N8nWorkflow): INodeTypes {
 	const loaded = new Map<string, NodeType>();
 	const load = (type: string): NodeType => {

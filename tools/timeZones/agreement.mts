@@ -27,7 +27,7 @@ interface Sample {
 
 const CITIES_PER_CLOCK = 6;
 
-/** Lists the area codes of North America, a mobile number of each country, and fixed lines where a country has several clocks. */
+/** Lists area codes of North America, a mobile number per country, and fixed lines of countries with several clocks. */
 export function listSamples(): Sample[] {
 	const ofAreaCodes = areaCodes
 		.filter((prefix) => zonesOnMap(prefix, '1').length > 0)
