@@ -13,8 +13,8 @@ import { startN8n } from '../../tools/host/n8n.mts';
 import type { N8n, N8nOptions } from '../../tools/host/n8n.mts';
 import { installPackage, packPackage } from '../../tools/host/pack.mts';
 import type { CredentialRef, WorkflowJson } from '../../tools/host/workflow.mts';
-import { createDatabase, queueEnvironment, queueServices } from '../../tools/queue/services.mts';
-import type { RunDatabase } from '../../tools/queue/services.mts';
+import { createDatabase, queueEnvironment, queueServices } from './services.mts';
+import type { RunDatabase } from './services.mts';
 import { nodeName } from '../support/workflowNodes.mts';
 
 /** A worker of queue mode, which may be dead. */

@@ -27,7 +27,7 @@ export function makeTable(): Map<string, string> {
 }
 
 /** Finds the set of the longest prefix of some digits. */
-export function findSet(table: ReadonlyMap<string, string>, digits: string): string | undefined {
+function findSet(table: ReadonlyMap<string, string>, digits: string): string | undefined {
 	for (let length = digits.length; length > 0; length--) {
 		const set = table.get(digits.slice(0, length));
 		if (set !== undefined) return set;
