@@ -7,7 +7,7 @@ import type { Reply } from './reply.mts';
 
 const uuid = z.uuid();
 
-/** Which refusal a request's headers earn, if any; 400 is for headers that break the schema. */
+/** Returns the status for wrong headers, if any; 400 is for headers that break the schema. */
 function refusedStatus(
 	operation: Operation,
 	headers: IncomingHttpHeaders,
@@ -24,7 +24,7 @@ function refusedStatus(
 	return slug === credentials.workspaceSlug ? undefined : 403;
 }
 
-/** Refuses a request whose credentials are missing or wrong; undefined lets it pass. */
+/** Refuses a request with missing or wrong credentials; undefined accepts it. */
 export function authenticate(
 	operation: Operation,
 	request: { headers: IncomingHttpHeaders; path: string },
@@ -32,6 +32,6 @@ export function authenticate(
 	const status = refusedStatus(operation, request.headers);
 	if (!status) return undefined;
 	if (operation !== 'getConversation') return refusal(status);
-	// "Conversation not found or access denied" is the documented answer to a lack of access.
+	// The documented reply is "Conversation not found or access denied".
 	return readRefusal(status === 403 ? 404 : status, request.path);
 }

@@ -1,4 +1,4 @@
-/** What a column holds, which decides the operators it takes (interface: POST /tickets/search). */
+/** The kind of a column decides its operators (interface: POST /tickets/search). */
 export type ColumnKind = 'text' | 'number' | 'source' | 'priority' | 'timestamp' | 'boolean';
 
 /** The values of the column `source`. */

@@ -1,51 +1,41 @@
-import type { Ending } from './faultBook.mts';
+import type { Ending } from './faults.mts';
 import { refusal } from './reply.mts';
 import type { RefusalStatus, Reply } from './reply.mts';
 
-/** How a request ends: with a reply, sent plainly or in a peculiar way, or without one. */
+/** The end of a request: a reply, a slow reply, or none. */
 export type Outcome =
 	| { kind: 'reply'; reply: Reply }
 	| { kind: 'slow'; reply: Reply; msPerChunk: number; chunks: number }
 	| { kind: 'reset' }
 	| { kind: 'hang' };
 
-const known: readonly number[] = [400, 401, 403, 404, 405, 413, 429] satisfies RefusalStatus[];
+const refusalStatuses: readonly number[] = [
+	400, 401, 403, 404, 405, 413, 429,
+] satisfies RefusalStatus[];
 
 function retryHeader(retryAfter: number | string | undefined): Record<string, string> {
 	return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
 function statusReply(ending: Extract<Ending, { kind: 'status' }>): Reply {
-	const own = refusal(known.includes(ending.status) ? (ending.status as RefusalStatus) : 500);
+	const isRefusal = refusalStatuses.includes(ending.status);
+	const usual = refusal(isRefusal ? (ending.status as RefusalStatus) : 500);
 	const { body } = ending;
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	return {
 		status: ending.status,
-		headers: { ...own.headers, ...ending.headers, ...retryHeader(ending.retryAfter) },
-		body: text ?? own.body,
+		headers: { ...usual.headers, ...ending.headers, ...retryHeader(ending.retryAfter) },
+		body: text ?? usual.body,
 	};
 }
 
-function htmlReply(status: number): Reply {
-	return {
-		status,
-		headers: { 'content-type': 'text/html; charset=utf-8' },
-		body: `<html><head><title>${status}</title></head><body><h1>Error ${status}</h1></body></html>\n`,
-	};
-}
+/** Whether the request ends before the service works. */
+export const endsBeforeWork = (ending: Ending): boolean =>
+	'when' in ending
+		? ending.when === 'before'
+		: ['resetBefore', 'redirect', 'rateLimit'].includes(ending.kind);
 
-const cut = (reply: Reply): Reply => ({
-	...reply,
-	body: reply.body.slice(0, Math.floor(reply.body.length / 2)) || '{',
-});
-
-/** Tells whether the request ends before the service has done its work. */
-export function endsBeforeWork(ending: Ending): boolean {
-	if ('when' in ending) return ending.when === 'before';
-	return ['resetBefore', 'redirect', 'rateLimit'].includes(ending.kind);
-}
-
-/** Says how a request ends; `worked` is the service's own reply, or empty when it did no work. */
+/** Returns the end of a request; `worked` is the reply of the service, empty if it did not work. */
 export function faultOutcome(ending: Ending, worked: Reply): Outcome {
 	switch (ending.kind) {
 		case 'resetBefore':
@@ -56,7 +46,14 @@ export function faultOutcome(ending: Ending, worked: Reply): Outcome {
 		case 'status':
 			return { kind: 'reply', reply: statusReply(ending) };
 		case 'html':
-			return { kind: 'reply', reply: htmlReply(ending.status) };
+			return {
+				kind: 'reply',
+				reply: {
+					status: ending.status,
+					headers: { 'content-type': 'text/html; charset=utf-8' },
+					body: `<html><body><h1>Error ${ending.status}</h1></body></html>\n`,
+				},
+			};
 		case 'redirect':
 			return {
 				kind: 'reply',
@@ -68,7 +65,7 @@ export function faultOutcome(ending: Ending, worked: Reply): Outcome {
 			return { kind: 'reply', reply: { ...reply, headers } };
 		}
 		case 'malformedJson':
-			return { kind: 'reply', reply: cut(worked) };
+			return { kind: 'reply', reply: { ...worked, body: worked.body.slice(0, -5) || '{' } };
 		case 'emptyBody':
 			return { kind: 'reply', reply: { ...worked, body: '' } };
 		case 'slowBody':

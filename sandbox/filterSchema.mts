@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { mapColumns, priorities, sources } from './columns.mts';
 import type { Column, ColumnKind } from './columns.mts';
-import { timestamp } from './timestamp.mts';
+import { timestamp } from './ticket.mts';
 
 /** A single operand of a filter. */
 export type FilterValue = string | number | boolean;
@@ -9,7 +9,7 @@ export type FilterValue = string | number | boolean;
 /** Operators of one column with their operands. */
 export type Conditions = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
 
-/** Checked filters: a column's operators all hold at once, and so do the columns. */
+/** Checked filters; all operators of all columns must hold. */
 export type Filters = Partial<Record<Column, Conditions>>;
 
 const flags = {
@@ -35,7 +35,7 @@ function bounds<T extends z.ZodType>(value: T) {
 	return { gt: value, gte: value, lt: value, lte: value };
 }
 
-/** "from,to": our reading of `isBetween`, whose format the document does not show. */
+/** The operand of `isBetween`, "from,to", whose format the document does not show. */
 const timestampPair = z.string().refine(
 	(value) => {
 		const ends = value.split(',');
@@ -44,7 +44,7 @@ const timestampPair = z.string().refine(
 	{ error: 'Expected two ISO 8601 timestamps separated by a comma' },
 );
 
-/** The operators that each kind of column takes, and nothing else. */
+/** The operators of each kind of column. */
 const operatorsByKind = {
 	text: z.strictObject({ ...valued(z.string()), ...patterns }).partial(),
 	number: z.strictObject({ ...valued(z.number()), ...bounds(z.number()) }).partial(),

@@ -1,7 +1,7 @@
 import { columnKinds } from './columns.mts';
 import type { Column, ColumnKind } from './columns.mts';
 import type { Conditions, Filters, FilterValue } from './filterSchema.mts';
-import { normalTimestamp, utcDay } from './timestamp.mts';
+import { DAY_MS, normalTimestamp } from './ticket.mts';
 
 /** Part of a statement with the values of its question marks. */
 export interface Sql {
@@ -10,21 +10,21 @@ export interface Sql {
 }
 
 type Operand = FilterValue | readonly FilterValue[];
-type Compile = (name: string, operand: Operand, kind: ColumnKind) => Sql;
+type Compile = (name: string, operand: Operand, kind: ColumnKind, now: number) => Sql;
 
 function stored(value: FilterValue, kind: ColumnKind): string | number {
 	if (typeof value === 'boolean') return Number(value);
 	return kind === 'timestamp' && typeof value === 'string' ? normalTimestamp(value) : value;
 }
 
-function compare(sign: string): Compile {
+function compareWith(sign: string): Compile {
 	return (name, operand, kind) => ({
 		text: `${name} ${sign} ?`,
 		values: [stored(operand as FilterValue, kind)],
 	});
 }
 
-/** One JSON parameter instead of many question marks, so a statement is prepared once. */
+/** Compares with a list as one JSON parameter, so that a statement is prepared once. */
 function list(word: 'IN' | 'NOT IN'): Compile {
 	return (name, operand, kind) => ({
 		text: `${name} ${word} (SELECT value FROM json_each(?))`,
@@ -46,11 +46,18 @@ function like(ignoreCase: 0 | 1, wanted: 0 | 1): Compile {
 	});
 }
 
-/** As in SQL, `ne`, `notLike` and their like never match null; `notIn` of an empty list matches all. */
+/** Compares with a UTC day, counted from the day of `now` (ms). */
+const relativeDay: Compile = (name, days, _kind, now) => {
+	const startMs = (Math.floor(now / DAY_MS) + Number(days)) * DAY_MS;
+	const values = [startMs, startMs + DAY_MS].map((time) => new Date(time).toISOString());
+	return { text: `${name} >= ? AND ${name} < ?`, values };
+};
+
+/** The SQL of each operator; `ne` and `notLike` never match null, and `notIn` of an empty list matches all. */
 const operators: Readonly<Record<string, Compile>> = {
-	eq: compare('='),
-	ne: (name, operand, kind) =>
-		(Array.isArray(operand) ? list('NOT IN') : compare('<>'))(name, operand, kind),
+	eq: compareWith('='),
+	ne: (name, operand, kind, now) =>
+		(Array.isArray(operand) ? list('NOT IN') : compareWith('<>'))(name, operand, kind, now),
 	in: list('IN'),
 	notIn: list('NOT IN'),
 	isNull: flag((name) => `${name} IS NULL`),
@@ -61,20 +68,16 @@ const operators: Readonly<Record<string, Compile>> = {
 	notLike: like(0, 0),
 	iLike: like(1, 1),
 	notILike: like(1, 0),
-	gt: compare('>'),
-	gte: compare('>='),
-	lt: compare('<'),
-	lte: compare('<='),
+	gt: compareWith('>'),
+	gte: compareWith('>='),
+	lt: compareWith('<'),
+	lte: compareWith('<='),
+	isRelativeToToday: relativeDay,
 	isBetween: (name, operand) => ({
 		text: `${name} BETWEEN ? AND ?`,
 		values: (operand as string).split(',').map(normalTimestamp),
 	}),
 };
-
-function relativeDay(name: string, days: number, now: number): Sql {
-	const day = utcDay(now, days);
-	return { text: `${name} >= ? AND ${name} < ?`, values: [day.from, day.to] };
-}
 
 const keyOperators = ['eq', 'in', 'gt', 'gte', 'lt', 'lte'];
 
@@ -88,11 +91,7 @@ export function whereClause(filters: Filters, now: number): Sql {
 			const bypass = byNumber && column !== 'ticketNumber' && operator !== 'eq';
 			const name = `${bypass ? '+' : ''}"${column}"`;
 			const compile = operators[operator];
-			parts.push(
-				compile
-					? compile(name, operand, columnKinds[column])
-					: relativeDay(name, operand as number, now),
-			);
+			if (compile) parts.push(compile(name, operand, columnKinds[column], now));
 		}
 	}
 	return {

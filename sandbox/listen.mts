@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Lets a server listen on 127.0.0.1, on any free port unless one is wanted; `close` ends its connections, too. */
+/** Starts a server on a port of 127.0.0.1, by default a free one; `close` ends all connections. */
 export async function listen(
 	server: Server,
 	wanted = 0,

@@ -1,11 +1,13 @@
-/** What the service answers, before a fault changes it. */
+import type { IncomingMessage } from 'node:http';
+
+/** The reply of the service, before a fault changes it. */
 export interface Reply {
 	status: number;
 	headers?: Readonly<Record<string, string>>;
 	body: string;
 }
 
-/** A detail of a refused body: where, what, and which rule. */
+/** An issue of a refused body: its path, its text, and its rule. */
 export interface Issue {
 	path: PropertyKey[];
 	message: string;
@@ -24,7 +26,7 @@ const refusals = {
 	500: ['INTERNAL_SERVER_ERROR', 'Internal server error'],
 } as const;
 
-/** A status that the service refuses with. */
+/** A status of a refusal. */
 export type RefusalStatus = keyof typeof refusals;
 
 /** Makes a JSON reply. */
@@ -39,13 +41,10 @@ export function json(status: number, value: unknown): Reply {
 /** Makes a refusal in the error body of the customer batch (interface: Errors). */
 export function refusal(status: RefusalStatus, issues: readonly Issue[] = []): Reply {
 	const [code, message] = refusals[status];
-	const shown = issues.map(({ path, message: text, code: rule }) => ({
-		path,
-		message: text,
-		code: rule,
-	}));
-	return json(status, { code, message, issues: shown });
+	return json(status, { code, message, issues: issues.map(pickIssue) });
 }
+
+const pickIssue = ({ path, message, code }: Issue): Issue => ({ path, message, code });
 
 const readRefusals = {
 	400: ['BAD_REQUEST', 'Input validation failed'],
@@ -58,4 +57,27 @@ export function readRefusal(status: keyof typeof readRefusals, path: string): Re
 	const [code, message] = readRefusals[status];
 	const data = { code, httpStatus: status, path, zodError: null };
 	return json(status, { message, code, data });
+}
+
+/** Reads the body of a request; undefined if it is larger than `maxBytes`. */
+export async function readBody(
+	request: IncomingMessage,
+	maxBytes: number,
+): Promise<string | undefined> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of request as AsyncIterable<Buffer>) {
+		size += chunk.length;
+		if (size <= maxBytes) chunks.push(chunk);
+	}
+	return size > maxBytes ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+/** Parses JSON; undefined if it is malformed. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
 }

@@ -2,33 +2,30 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { credentials } from './credentials.mts';
 import { operations } from './operations.mts';
 import type { Operation } from './operations.mts';
-import { parseJson } from './readBody.mts';
+import { parseJson } from './reply.mts';
 
-type Verdict = 'correct' | 'wrong' | 'missing';
+const MAX_ENTRIES = 10_000;
 
 /** A request that the sandbox received. */
 export interface ReceivedRequest {
-	/** Its place among all requests since the reset, from 1. */
+	/** Its number since the reset, from 1. */
 	n: number;
 	operation: Operation | null;
 	method: string;
 	path: string;
-	/** The status that was answered; null when there is no answer (yet). */
+	/** The status of the reply, or null. */
 	status: number | null;
-	/** The kind of fault that decided the answer. */
+	/** The kind of fault that decided the reply. */
 	fault: string | null;
-	/** Ms since the epoch. */
-	startedAt: number;
-	/** The JSON that was sent, or the text when it was none. */
+	/** The parsed body, or its text if it is not JSON. */
 	body?: unknown;
-	headerNames: string[];
-	/** As sent, but of secrets only whether they were right. */
+	/** The headers with verdicts instead of secrets. */
 	headers: Record<string, string>;
 }
 
-/** A request while it is being answered. */
+/** A request in progress. */
 export interface OpenRequest extends Omit<ReceivedRequest, 'body'> {
-	/** Its place among the requests of its operation, from 1. */
+	/** Its number within its operation, from 1. */
 	count: number;
 	text?: string;
 }
@@ -36,77 +33,74 @@ export interface OpenRequest extends Omit<ReceivedRequest, 'body'> {
 /** The requests that were received since the reset. */
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-function judge(value: string | undefined, right: string): Verdict {
+function compareSecret(value: unknown, right: string): 'correct' | 'wrong' | 'missing' {
 	if (value === undefined || value === '') return 'missing';
 	return value === right ? 'correct' : 'wrong';
 }
 
-function shownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-	const plain = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+function showHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 	return {
-		...Object.fromEntries(plain),
-		'x-api-key': judge(headers['x-api-key']?.toString(), credentials.apiKey),
-		authorization: judge(headers.authorization, `Bearer ${credentials.accessToken}`),
+		...(headers as Record<string, string>),
+		'x-api-key': compareSecret(headers['x-api-key'], credentials.apiKey),
+		authorization: compareSecret(headers.authorization, `Bearer ${credentials.accessToken}`),
 	};
 }
 
-function zeros(): Record<Operation, number> {
-	return Object.fromEntries(operations.map((name) => [name, 0])) as Record<Operation, number>;
-}
+const createZeros = () =>
+	Object.fromEntries(operations.map((name) => [name, 0])) as Record<Operation, number>;
 
-/** Creates an empty log on the clock `now` (ms). */
-export function createRequestLog(now: () => number) {
+const createCounts = () => ({
+	total: 0,
+	requests: createZeros(),
+	concurrent: createZeros(),
+	maxConcurrent: createZeros(),
+});
+
+/** Creates an empty log. */
+export function createRequestLog() {
 	let entries: OpenRequest[] = [];
-	let total = 0;
-	let requests = zeros();
-	let concurrent = zeros();
-	let maxConcurrent = zeros();
+	let counts = createCounts();
 
 	return {
 		clear: (): void => {
 			entries = [];
-			total = 0;
-			requests = zeros();
-			concurrent = zeros();
-			maxConcurrent = zeros();
+			counts = createCounts();
 		},
-		counts: () => ({ total, requests: { ...requests }, maxConcurrent: { ...maxConcurrent } }),
-		/** How many requests are being answered. */
-		inProgress: (): number => operations.reduce((sum, name) => sum + concurrent[name], 0),
+		counts: () => {
+			const { total, requests, maxConcurrent } = structuredClone(counts);
+			return { total, requests, maxConcurrent };
+		},
 		received: (): ReceivedRequest[] =>
 			entries.map(({ text, count: _count, ...entry }) => {
 				if (text === undefined || text === '') return entry;
 				return { ...entry, body: parseJson(text) ?? text };
 			}),
-		/** Notes a request that has begun; the returned function notes its end. */
+		/** Logs the start of a request; `end` logs its end. */
 		open: (
 			request: { method: string; path: string; headers: IncomingHttpHeaders },
 			operation: Operation | null,
-			keep: number,
 		): { entry: OpenRequest; end: () => void } => {
-			total += 1;
-			const running = concurrent;
+			const { requests, concurrent, maxConcurrent } = counts;
+			counts.total += 1;
 			if (operation) {
 				requests[operation] += 1;
-				running[operation] += 1;
-				maxConcurrent[operation] = Math.max(maxConcurrent[operation], running[operation]);
+				concurrent[operation] += 1;
+				maxConcurrent[operation] = Math.max(maxConcurrent[operation], concurrent[operation]);
 			}
 			const entry: OpenRequest = {
-				n: total,
+				n: counts.total,
 				operation,
 				method: request.method,
 				path: request.path,
 				status: null,
 				fault: null,
-				startedAt: now(),
-				headerNames: Object.keys(request.headers),
-				headers: shownHeaders(request.headers),
-				count: operation ? requests[operation] : total,
+				headers: showHeaders(request.headers),
+				count: operation ? requests[operation] : counts.total,
 			};
 			entries.push(entry);
-			if (entries.length > keep) entries.shift();
+			if (entries.length > MAX_ENTRIES) entries.shift();
 			const end = () => {
-				if (operation) running[operation] -= 1;
+				if (operation) concurrent[operation] -= 1;
 			};
 			return { entry, end };
 		},

@@ -2,42 +2,63 @@ import { priorities, sources } from './columns.mts';
 import { credentials } from './credentials.mts';
 import { pick, randomBelow, randomUuid, seededRandom } from './random.mts';
 import type { Random } from './random.mts';
+import { DAY_MS } from './ticket.mts';
 import type { Ticket } from './ticket.mts';
-import { descriptions, subjects, topics } from './ticketTexts.mts';
 
-const day = 86_400_000;
+/** The beginnings of invented titles. */
+const subjects = [
+	'Cannot open',
+	'Question about',
+	'Refund for',
+	'Zugriff auf',
+	'¿Dónde está',
+	'お問い合わせ:',
+	'Вопрос:',
+	'URGENT!',
+];
+
+/** The ends of invented titles, some with characters that mean something in a pattern. */
+const topics = [
+	'the invoice',
+	'discount 50% off',
+	'file_name_final.pdf',
+	'path C:\\temp\\export',
+	'the "premium" plan',
+	"O'Brien's account",
+	'Größe und Farbe',
+	'電話番号の変更',
+	'<b>bold</b> & more',
+	'appointment 🎉',
+	'',
+];
+
+/** Invented descriptions, one of them empty. */
+const descriptions = [
+	'The customer called twice and asked to be called back in the afternoon.',
+	'Parcel arrived damaged.\nPhotos are attached.',
+	'Customer says: "It worked yesterday".',
+	'Le client souhaite annuler sa réservation et être remboursé à 100 %.',
+	'お客様は請求書の再発行を希望しています。',
+	'The export stops at row 10_000 with an error.',
+	'',
+];
+
 const poolRandom = seededRandom(20_240_601);
 
-function pool(size: number): string[] {
+function createPool(size: number): string[] {
 	return Array.from({ length: size }, () => randomUuid(poolRandom));
 }
 
-/** The workspace's invented statuses: new, open, waiting, on hold, resolved, closed. */
-const statusIds = pool(6);
+/** The invented statuses: new, open, waiting, on hold, resolved, closed. */
+const statusIds = createPool(6);
+const ticketTypeIds = createPool(5);
+const userIds = createPool(40);
+const teamIds = createPool(8);
+const agentIds = createPool(6);
+const flowIds = createPool(10);
 
-const ticketTypeIds = pool(5);
-const userIds = pool(40);
-const teamIds = pool(8);
-const agentIds = pool(6);
-const flowIds = pool(10);
-
-/** What a seeding run is about. */
-export interface SeedPlan {
-	count: number;
-	/** The number of the first ticket. */
-	firstNumber: number;
-	/** Ms since the epoch; tickets are created in the 120 days before. */
-	now: number;
-	random: Random;
-}
-
-function maybe<T>(random: Random, chance: number, make: () => T): T | null {
+function drawMaybe<T>(random: Random, chance: number, make: () => T): T | null {
 	return random() < chance ? make() : null;
-}
-
-function title(random: Random): string {
-	const topic = pick(random, topics);
-	return `${pick(random, subjects)} ${topic}`.trim();
 }
 
 /** Invents one ticket, created at `createdAt` (ms) and last changed before `now` (ms). */
@@ -57,32 +78,32 @@ export function inventTicket(
 		workspaceId: credentials.workspaceId,
 		ticketNumber,
 		ticketTypeId: pick(random, ticketTypeIds),
-		title: title(random),
-		description: maybe(random, 0.9, () => pick(random, descriptions)),
-		summary: maybe(random, 0.6, () => pick(random, descriptions).slice(0, 40)),
+		title: `${pick(random, subjects)} ${pick(random, topics)}`.trim(),
+		description: drawMaybe(random, 0.9, () => pick(random, descriptions)),
+		summary: drawMaybe(random, 0.6, () => pick(random, descriptions).slice(0, 40)),
 		source: pick(random, sources),
 		statusId: statusIds[status] ?? '',
 		priority: pick(random, priorities),
-		customerId: maybe(random, 0.85, id),
-		createdByUserId: maybe(random, 0.5, user),
-		assigneeUserId: maybe(random, 0.7, user),
-		assignedTeamId: maybe(random, 0.8, team),
-		ownerUserId: maybe(random, 0.4, user),
-		ownerTeamId: maybe(random, 0.4, team),
-		conversationId: maybe(random, 0.6, id),
-		parentTicketId: maybe(random, 0.05, id),
-		mergedIntoTicketId: maybe(random, 0.03, id),
-		splitFromTicketId: maybe(random, 0.02, id),
-		flowId: maybe(random, 0.3, () => pick(random, flowIds)),
-		agentId: maybe(random, 0.5, () => pick(random, agentIds)),
-		firstResponseAt: maybe(random, 0.75, later),
+		customerId: drawMaybe(random, 0.85, id),
+		createdByUserId: drawMaybe(random, 0.5, user),
+		assigneeUserId: drawMaybe(random, 0.7, user),
+		assignedTeamId: drawMaybe(random, 0.8, team),
+		ownerUserId: drawMaybe(random, 0.4, user),
+		ownerTeamId: drawMaybe(random, 0.4, team),
+		conversationId: drawMaybe(random, 0.6, id),
+		parentTicketId: drawMaybe(random, 0.05, id),
+		mergedIntoTicketId: drawMaybe(random, 0.03, id),
+		splitFromTicketId: drawMaybe(random, 0.02, id),
+		flowId: drawMaybe(random, 0.3, () => pick(random, flowIds)),
+		agentId: drawMaybe(random, 0.5, () => pick(random, agentIds)),
+		firstResponseAt: drawMaybe(random, 0.75, later),
 		resolvedAt: status >= 4 ? later() : null,
 		closedAt: status === 5 ? later() : null,
-		snoozedUntil: maybe(random, 0.08, () =>
-			new Date(now + Math.floor(random() * 7 * day)).toISOString(),
+		snoozedUntil: drawMaybe(random, 0.08, () =>
+			new Date(now + Math.floor(random() * 7 * DAY_MS)).toISOString(),
 		),
-		lastCustomerActivityAt: maybe(random, 0.8, later),
-		lastAgentActivityAt: maybe(random, 0.7, later),
+		lastCustomerActivityAt: drawMaybe(random, 0.8, later),
+		lastAgentActivityAt: drawMaybe(random, 0.7, later),
 		isShared: random() < 0.25,
 		id: id(),
 		createdAt: created,
@@ -90,9 +111,19 @@ export function inventTicket(
 	};
 }
 
-/** Invents `count` tickets, oldest first with a little disorder, spread over the past 120 days. */
-export function* inventTickets({ count, firstNumber, now, random }: SeedPlan): Generator<Ticket> {
-	const spread = 120 * day;
+/** Invents tickets of the 120 days before `now` (ms), oldest first with a little disorder. */
+export function* inventTickets({
+	count,
+	firstNumber,
+	now,
+	random,
+}: {
+	count: number;
+	firstNumber: number;
+	now: number;
+	random: Random;
+}): Generator<Ticket> {
+	const spread = 120 * DAY_MS;
 	for (let index = 0; index < count; index += 1) {
 		const position = (index + random() * 3) / (count + 3);
 		const createdAt = Math.floor(now - spread + position * spread);

@@ -1,14 +1,14 @@
-import { createConversationStore } from './conversationStore.mts';
-import type { ConversationStore } from './conversationStore.mts';
-import { createCustomerStore } from './customerStore.mts';
-import type { CustomerStore } from './customerStore.mts';
+import { createConversationStore } from './conversations.mts';
+import type { ConversationStore } from './conversations.mts';
+import { createCustomerStore } from './customers.mts';
+import type { CustomerStore } from './customers.mts';
 import type { RuntimeOptions } from './options.mts';
 import { seededRandom } from './random.mts';
 import type { Random } from './random.mts';
 import { openTicketStore } from './ticketStore.mts';
 import type { TicketStore } from './ticketStore.mts';
 
-/** Everything that the four operations work on. */
+/** The data of the four operations. */
 export interface World {
 	options: RuntimeOptions;
 	readonly now: () => number;
@@ -16,7 +16,7 @@ export interface World {
 	readonly tickets: TicketStore;
 	readonly customers: CustomerStore;
 	readonly conversations: ConversationStore;
-	/** Ticket rows in all search replies so far. */
+	/** Counts the tickets in all replies to searches. */
 	ticketsReturned: number;
 }
 

@@ -1,7 +1,7 @@
 import { reportTotal } from './checks/check.mts';
 import { listTestFiles, runNodeTests } from './checks/testRuns.mts';
 import { ensureHost } from './host/install.mts';
-import { findObstacles, queueServices } from './queue/services.mts';
+import { findObstacles, queueServices } from '../test/queue/services.mts';
 
 const obstacles = await findObstacles(queueServices());
 if (obstacles.length === 0) {

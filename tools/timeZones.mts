@@ -1,28 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeAgreement } from './timeZones/agreement.mts';
-import { findSet, makeTable } from './timeZones/makeTable.mts';
+import { makeTable } from './timeZones/makeTable.mts';
 
-/**
- * Writes src/core/phone/zoneTable.ts, which says in which time zones a phone number may be, by the first digits of
- * the number, and how a second source agrees. It fails on a zone that only the second source has. Run it by hand when one of
- * the sources has a new version: `node tools/timeZones.mts`.
- */
+// Writes src/core/phone/zoneTable.ts: the time zones of phone numbers by their first digits.
+// Run it by hand when a source has a new version, and then its test.
+
 const table = makeTable();
-const agreement = describeAgreement((prefix) => findSet(table, prefix)?.split('&') ?? []);
-await writeFile(join(import.meta.dirname, 'timeZones/agreement.txt'), agreement);
-if (agreement.includes('missing')) throw new Error('Zones are missing, see agreement.txt.');
-await writeFile(join(import.meta.dirname, '..', 'src/core/phone/zoneTable.ts'), tableFile(table));
+await writeFile(join(import.meta.dirname, '..', 'src/core/phone/zoneTable.ts'), formatFile(table));
 
-/** A TypeScript file of the zones, the sets of several zones, and the prefixes of each set. */
-function tableFile(table: ReadonlyMap<string, string>): string {
+/** Formats the file with the zones, the sets of zones, and the prefixes of each set. */
+function formatFile(table: ReadonlyMap<string, string>): string {
 	const zones = [...new Set([...table.values()].flatMap((set) => set.split('&')))].toSorted();
 	const sets = [...new Set(table.values())].toSorted(
 		(a, b) => a.split('&').length - b.split('&').length || (a < b ? -1 : 1),
 	);
 	const numbers = sets.map((set) => set.split('&').map((zone) => zones.indexOf(zone).toString(36)));
 	const prefixes = sets.map((set) =>
-		shortened([...table].filter(([, each]) => each === set).map(([prefix]) => prefix)),
+		shorten([...table].filter(([, each]) => each === set).map(([prefix]) => prefix)),
 	);
 	return `// Made by tools/timeZones.mts from the time zone map of libphonenumber (Apache License 2.0). Do not edit.
 
@@ -40,7 +34,7 @@ export const PREFIXES =
 `;
 }
 
-function shortened(prefixes: readonly string[]): string {
+function shorten(prefixes: readonly string[]): string {
 	const sorted = prefixes.toSorted();
 	return sorted
 		.map((prefix, i) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { reportTotal, root } from './checks/check.mts';
 import { runJest } from './checks/testRuns.mts';
 
-// Tries all cases of the properties, of which `npm test` tries a fifth; PROPERTY_RUNS=20 tries twenty times as many.
+// Tries all cases of the properties; `npm test` tries a fifth, PROPERTY_RUNS=20 twenty times as many.
 // `npm run test:worlds -- unit/tickets` tries those of matching paths.
 
 process.env['PROPERTY_RUNS'] ??= '1';

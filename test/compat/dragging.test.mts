@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { openWorkflow } from '../../tools/host/browser.mts';
+import { openWorkflow } from '../e2e/browser.mts';
 import { calling, desk, n8nNode, nodeName } from '../e2e/desk.mts';
 import { Panel } from '../e2e/panel.mts';
 import { noBrowser, openWindow } from '../e2e/window.mts';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { readShipped } from '../../tools/demo/examples.mts';
-import { openNext, openWorkflow } from '../../tools/host/browser.mts';
+import { openNext, openWorkflow } from './browser.mts';
 import type { CredentialRef } from '../../tools/host/workflow.mts';
 import { desk } from './desk.mts';
 import { Canvas } from './canvas.mts';

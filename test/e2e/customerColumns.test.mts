@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openWorkflow } from '../../tools/host/browser.mts';
+import { openWorkflow } from './browser.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { control, desk, itemsFrom, n8nNode, nodeName, ownNode } from './desk.mts';
 import { Panel } from './panel.mts';

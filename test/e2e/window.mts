@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { after } from 'node:test';
 import type { Page } from 'playwright-core';
-import { loginToEditor, openBrowser } from '../../tools/host/browser.mts';
+import { loginToEditor, openBrowser } from './browser.mts';
 import { results } from '../../tools/checks/check.mts';
 import { desk } from './desk.mts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { queueEnvironment } from '../../tools/queue/settings.mts';
-import { queueServices } from '../../tools/queue/services.mts';
+import { queueEnvironment, queueServices } from './services.mts';
 
 const root = dirname(dirname(import.meta.dirname));
 const read = async (...path: string[]) => await readFile(join(root, ...path), 'utf8');

@@ -51,8 +51,12 @@ export async function open(options: SandboxOptions = {}) {
 		create: (body: unknown) => post('/conversations', body),
 		read: (id: string, headers = goodHeaders) =>
 			send(`${sandbox.url}/conversations/${id}`, { method: 'GET', headers }),
-		ask: (method: string, path: string, body?: unknown) =>
-			send(sandbox.controlUrl + path, { method, body: JSON.stringify(body) }),
+		/** Calls an action of the control over HTTP. */
+		act: (action: string, argument?: unknown) =>
+			send(`${sandbox.controlUrl}/${action}`, {
+				method: 'POST',
+				body: JSON.stringify(argument) ?? null,
+			}),
 	};
 }
 

@@ -4,8 +4,8 @@ import { createLimiter } from '../../src/core/concurrency';
 import type { DedupeStore } from '../../src/core/dedupeStore';
 import { openDedupeStore } from '../../nodes/ConversationDesk/dedupeStore';
 import { macrotask } from './macrotask.mjs';
-import type { Stored } from '../../tools/engine/dedupeTable';
-import { openTable } from '../../tools/engine/dedupeTable';
+import type { Stored } from './dedupeTable';
+import { openTable } from './dedupeTable';
 
 /** A clock that goes on while everybody waits; what belongs to a killed process never goes on. */
 export function createWorld(startMs: number) {

@@ -1,5 +1,5 @@
 import { DataDeduplicationService } from 'n8n-core';
-import { MemoryDedupeStore } from '../../tools/engine/dedupeStore';
+import { MemoryDedupeStore } from './dedupeStore';
 
 let isUsed = false;
 

@@ -15,7 +15,7 @@ import type {
 import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
 import { ConversationDeskApi } from '../../credentials/ConversationDeskApi.credentials';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
-import { createAdditionalData, createCredentialsHelper } from '../../tools/engine/additionalData';
+import { createAdditionalData, createCredentialsHelper } from './additionalData';
 import { good } from './credential';
 import { useN8nStore } from './n8nStore';
 

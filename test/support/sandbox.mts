@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { credentials } from '../../sandbox/credentials.mts';
-import type { Counts } from '../../sandbox/control.mts';
-import type { StoredConversation } from '../../sandbox/conversationStore.mts';
+import type { Control, Counts } from '../../sandbox/control.mts';
+import type { StoredConversation } from '../../sandbox/conversations.mts';
 import type { FaultInput } from '../../sandbox/faults.mts';
-import type { StoredCustomer } from '../../sandbox/customerStore.mts';
+import type { StoredCustomer } from '../../sandbox/customers.mts';
 import type { ReceivedRequest } from '../../sandbox/requestLog.mts';
 import type { TicketPart } from '../../sandbox/ticket.mts';
 
@@ -41,14 +41,13 @@ export async function startSandbox() {
 	ended.catch(() => undefined);
 	const { url, controlUrl } = JSON.parse(line) as { url: string; controlUrl: string };
 
-	async function control(method: string, path: string, body?: unknown): Promise<unknown> {
-		const reply = await fetch(controlUrl + path, {
-			method,
-			...(body !== undefined && { body: JSON.stringify(body) }),
-		});
+	/** Calls an action of the control with its argument. */
+	async function control<T>(action: keyof Control, argument?: unknown): Promise<T> {
+		const body = JSON.stringify(argument) ?? null;
+		const reply = await fetch(`${controlUrl}/${action}`, { method: 'POST', body });
 		const value: unknown = await reply.json();
-		if (!reply.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
-		return value;
+		if (!reply.ok) throw new Error(`${action}: ${JSON.stringify(value)}`);
+		return value as T;
 	}
 
 	const post = async (path: string, body: unknown): Promise<Response> =>
@@ -90,7 +89,7 @@ export async function startSandbox() {
 
 	/** Forgets requests, faults and conversations, and starts so many, which end at once. */
 	async function converse(count: number): Promise<StoredConversation[]> {
-		await control('POST', '/reset', { keepTickets: true });
+		await control('reset', { keepTickets: true });
 		const conversations = Array.from({ length: count }, (_, n) => ({
 			agentId: AGENT,
 			conversationType: 'telephony',
@@ -99,37 +98,33 @@ export async function startSandbox() {
 		}));
 		const reply = await post('/conversations', { conversations });
 		if (!reply.ok) throw new Error(`No conversations: ${await reply.text()}`);
-		return ((await control('GET', '/conversations')) as { conversations: StoredConversation[] })
-			.conversations;
+		return (await control<ReturnType<Control['conversations']>>('conversations')).conversations;
 	}
 
-	const counts = async () => (await control('GET', '/counts')) as Counts;
+	const counts = async () => await control<Counts>('counts');
 
 	return {
 		/** A credential for the node. */
 		credential: { baseUrl: url, ...credentials },
 		/** Takes all tickets away and puts these in, with invented values for missing columns. */
 		fill: async (tickets: readonly TicketPart[]): Promise<void> => {
-			await control('POST', '/reset', {});
-			await control('POST', '/tickets', tickets);
+			await control('reset', {});
+			await control('insertTickets', tickets);
 		},
 		/** Takes all tickets away and invents so many. */
 		invent: async (count: number): Promise<void> => {
-			await control('POST', '/reset', {});
-			await control('POST', '/tickets/seed', { count });
+			await control('reset', {});
+			await control('seedTickets', count);
 		},
 		/** Forgets requests and faults, and keeps the tickets. */
-		forget: async () => void (await control('POST', '/reset', { keepTickets: true })),
-		fault: async (...rules: readonly FaultInput[]) =>
-			void (await control('POST', '/faults', rules)),
-		received: async () => (await control('GET', '/received')) as ReceivedRequest[],
+		forget: async () => await control<void>('reset', { keepTickets: true }),
+		fault: async (...rules: readonly FaultInput[]) => await control<void>('setFaults', rules),
+		received: async () => await control<ReceivedRequest[]>('received'),
 		counts,
-		customers: async () => (await control('GET', '/customers')) as StoredCustomer[],
+		customers: async () => await control<StoredCustomer[]>('customers'),
 		/** How often each number was called. */
-		calls: async () => {
-			const stored = await control('GET', '/conversations');
-			return (stored as { callsPerNumber: Record<string, number> }).callsPerNumber;
-		},
+		calls: async () =>
+			(await control<ReturnType<Control['conversations']>>('conversations')).callsPerNumber,
 		/** Waits until so many searches have arrived. */
 		untilSearches: async (count: number): Promise<void> => {
 			while ((await counts()).requests.searchTickets < count) await wait(2);

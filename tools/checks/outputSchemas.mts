@@ -11,7 +11,7 @@ interface Schema {
 /** A field whose type the interface does not define. */
 const UNTYPED = 'response';
 
-/** Checks the output schemas, of which n8n's editor reads only `type` and `properties`. */
+/** Checks that the output schemas have the `type` and `properties` that n8n's editor reads. */
 export const schemaCheck: Check = {
 	name: 'output schemas that the editor can show',
 	work: async () => {

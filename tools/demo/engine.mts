@@ -11,8 +11,11 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import { root } from '../checks/check.mts';
-import { createAdditionalData, createCredentialsHelper } from '../engine/additionalData.ts';
-import { MemoryDedupeStore } from '../engine/dedupeStore.ts';
+import {
+	createAdditionalData,
+	createCredentialsHelper,
+} from '../../test/support/additionalData.ts';
+import { MemoryDedupeStore } from '../../test/support/dedupeStore.ts';
 import { decodeExecution } from '../host/execution.mts';
 import type { Execution } from '../host/execution.mts';
 import { triggerOf } from '../host/workflow.mts';
@@ -91,7 +94,7 @@ function resolveFromCheckout(n8nNodes: string): void {
 	});
 }
 
-/** Makes the node types of the examples, of which each is loaded when a workflow first uses it. */
+/** Makes the node types of the examples; each is loaded when a workflow first uses it. */
 function createNodeTypes(n8nNodes: string, { NodeHelpers }: N8nWorkflow): INodeTypes {
 	const loaded = new Map<string, NodeType>();
 	const load = (type: string): NodeType => {

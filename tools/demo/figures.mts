@@ -13,7 +13,7 @@ type Miss = (typeof misses)[number];
 /** The figures of one execution of an example. */
 export interface Figures extends Record<Miss, number> {
 	example: Example;
-	rowsIn: number;
+	inputCount: number;
 	/** The rows that were accepted, or the tickets. */
 	accepted: Json[];
 	errors: string[];
@@ -34,7 +34,7 @@ export function readFigures(execution: Execution, example: Example, folder: stri
 		.filter(({ name }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size);
 	return {
 		example,
-		rowsIn: itemsOf(execution, example.input).length,
+		inputCount: itemsOf(execution, example.input).length,
 		accepted,
 		rejected: count('rejected'),
 		unknown: count('unknown'),

@@ -10,15 +10,17 @@ export function drawTable(
 	requests: Readonly<Record<string, number>>,
 ): string {
 	const rows = all.flatMap(({ example, files, ...figures }) => {
-		const { rowsIn, accepted, rejected, unknown, notSent } = figures;
+		const { inputCount, accepted, rejected, unknown, notSent } = figures;
 		const isSearch = example.operation === 'searchTickets';
 		const outcomes = isSearch ? [] : [accepted.length, rejected, unknown, notSent];
-		const numbers = [rowsIn, requests[example.operation], ...outcomes];
+		const numbers = [inputCount, requests[example.operation], ...outcomes];
 		const cells = heads.slice(1).map((_, i) => numbers[i]?.toLocaleString('en') ?? '-');
-		const [first = 'none', ...others] = files.map(({ name, rows: count }) => `${name} (${count})`);
+		const [firstFile = 'none', ...moreFiles] = files.map(
+			({ name, rows: count }) => `${name} (${count})`,
+		);
 		return [
-			[example.file, ...cells, first],
-			...others.map((file) => [...heads.map(() => ''), file]),
+			[example.file, ...cells, firstFile],
+			...moreFiles.map((file) => [...heads.map(() => ''), file]),
 		];
 	});
 	const lines = alignRows([[...heads, 'File written (rows)'], ...rows]);

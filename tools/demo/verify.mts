@@ -30,7 +30,7 @@ export function findDifferences(all: readonly Figures[], control: Control): stri
 
 /** Compares the rows of the input with the rows of the output and of the files. */
 function compareRows(figures: Figures): Comparison[] {
-	const { example, rowsIn, accepted, errors, files } = figures;
+	const { example, inputCount, accepted, errors, files } = figures;
 	const missed = sumBy(misses, (outcome) => figures[outcome]);
 	const rowsOut = accepted.length + errors.length;
 	const comparisons: Comparison[] = [
@@ -38,7 +38,7 @@ function compareRows(figures: Figures): Comparison[] {
 		[`${example.file}: rows in files`, sumBy(files, 'rows'), rowsOut],
 	];
 	if (example.operation === 'searchTickets') return comparisons;
-	return [...comparisons, [`${example.file}: rows out and in`, rowsOut, rowsIn]];
+	return [...comparisons, [`${example.file}: rows out and in`, rowsOut, inputCount]];
 }
 
 /** Compares the accepted rows with the content of the sandbox. */

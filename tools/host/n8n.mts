@@ -98,7 +98,7 @@ async function findFreePort(): Promise<number> {
 	return port;
 }
 
-/** Waits for answers of all addresses, and returns why there are none. */
+/** Waits until all addresses answer; otherwise returns the reason. */
 async function waitUntilReady(child: ChildProcess, urls: string[]): Promise<string | undefined> {
 	let failure: string | undefined;
 	child.once('error', (error) => (failure = `could not be started: ${error.message}`));

@@ -139,7 +139,7 @@ export class N8nRest {
 		return await this.waitForExecution(executionId, options.timeoutMs);
 	}
 
-	/** Waits until an execution has ended, whatever its status. */
+	/** Waits until an execution has ended with any status. */
 	async waitForExecution(id: string, timeoutMs = 120_000): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
 		for (let pause = 25; ; pause = Math.min(pause * 1.5, 500)) {

@@ -1,4 +1,4 @@
-/** A cell of the matrix: an operation, a fault, and what became of its rows. */
+/** A cell of the matrix: an operation, a fault, and the outcomes of its rows. */
 export interface SeenRow {
 	readonly subject: string;
 	readonly fault: string;

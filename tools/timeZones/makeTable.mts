@@ -27,7 +27,7 @@ export function makeTable(): Map<string, string> {
 }
 
 /** Finds the set of the longest prefix of some digits. */
-export function findSet(table: ReadonlyMap<string, string>, digits: string): string | undefined {
+function findSet(table: ReadonlyMap<string, string>, digits: string): string | undefined {
 	for (let length = digits.length; length > 0; length--) {
 		const set = table.get(digits.slice(0, length));
 		if (set !== undefined) return set;
@@ -88,8 +88,8 @@ function zonesOfArea(prefix: string, plan: Plan): readonly string[] {
 		// Without the names of its places, nothing confirms an area of the map.
 		const hasAreas = countClocks(whole) > 1 && names.size > 0;
 		if (type !== 'FIXED_LINE' || !hasAreas) return whole;
-		const own = zonesOfFixedLine(prefix, { country, areaCode, ...plan });
-		return own.length > 0 ? own : whole;
+		const lineZones = zonesOfFixedLine(prefix, { country, areaCode, ...plan });
+		return lineZones.length > 0 ? lineZones : whole;
 	});
 	if (zones.length === 0) return [];
 	// Countries that share a code may have few numbers of an area.
@@ -102,8 +102,8 @@ interface FixedLine extends Plan {
 }
 
 /**
- * Lists the zones of the map for an area code, because it has only some of its places, and the clocks of the cities that a
- * prefix names. None if neither is known.
+ * Lists the zones of the map for an area code and the clocks of the cities of a prefix; none if neither is known.
+ * Both are needed, because the map has only some places of an area.
  */
 function zonesOfFixedLine(prefix: string, plan: FixedLine): readonly string[] {
 	const { code, names, country, areaCode } = plan;

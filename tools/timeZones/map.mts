@@ -16,8 +16,8 @@ export const isDivided = (prefix: string): boolean =>
 /** Lists the zones of the map for all numbers that begin with a prefix; none if it knows only their country. */
 export function zonesOnMap(prefix: string, code: string): readonly string[] {
 	for (let length = prefix.length; length > code.length; length--) {
-		const own = zonesByPrefix.get(prefix.slice(0, length));
-		if (own) return uniq([...own, ...zonesBelow(prefix)]);
+		const prefixZones = zonesByPrefix.get(prefix.slice(0, length));
+		if (prefixZones) return uniq([...prefixZones, ...zonesBelow(prefix)]);
 	}
 	return uniq(zonesBelow(prefix));
 }

@@ -24,10 +24,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 
 /** Lists the states of an area code, whose place is "Texas", "Houston, TX", or "Nova Scotia/Prince Edward Island". */
 const statesOf = memoize((prefix: string): readonly string[] => {
-	const own = places.get(prefix);
+	const place = places.get(prefix);
 	// A few area codes have places only with more digits.
-	const names = own
-		? [own]
+	const names = place
+		? [place]
 		: [...places].flatMap(([each, name]) => (each.startsWith(prefix) ? [name] : []));
 	const states = names.flatMap((name) => (/, ([A-Z]{2})$/.exec(name)?.[1] ?? name).split('/'));
 	return uniq(states.map((state) => SPELLINGS[state] ?? state));
@@ -51,12 +51,12 @@ export function zonesOfAreaCode(prefix: string): readonly string[] {
 	const onMap = zonesOnMap(prefix, CODE);
 	const countries = countriesOf(prefix);
 	if (onMap.length === 0) return countries.flatMap((country) => zonesOfWhole(country, CODE));
-	const others = zonesOfStates(prefix);
+	const stateZones = zonesOfStates(prefix);
 	const isState = countries.some((country) => ['US', 'CA'].includes(country));
-	if (isState && others.length === 0) throw new Error(`No source has a state of ${prefix}.`);
+	if (isState && stateZones.length === 0) throw new Error(`No source has a state of ${prefix}.`);
 	// Longer prefixes tell only those clocks apart that the map has in this state.
-	const mapped = others.length > 0 ? statesOf(prefix).flatMap(zonesOfMappedState) : [];
-	const unmapped = differenceBy(others, mapped, longClockOf);
+	const mapped = stateZones.length > 0 ? statesOf(prefix).flatMap(zonesOfMappedState) : [];
+	const unmapped = differenceBy(stateZones, mapped, longClockOf);
 	return withClocksOf(onMap, isDivided(prefix) ? unmapped : [...mapped, ...unmapped]);
 }
 

@@ -26,8 +26,8 @@ export function kindsOf(prefix: string, code: string): readonly Kind[] {
 	for (const length of lengthsOf(code)) {
 		const open = length - (prefix.length - code.length);
 		for (let i = 0; i < TRIES && open >= 0; i++) {
-			const rest = String((i * 7_919_777_777 + 123_456_789) % 10 ** open).padStart(open, '0');
-			const number = parsePhoneNumberFromString(`+${prefix}${open === 0 ? '' : rest}`, metadata);
+			const digits = String((i * 7_919_777_777 + 123_456_789) % 10 ** open).padStart(open, '0');
+			const number = parsePhoneNumberFromString(`+${prefix}${open === 0 ? '' : digits}`, metadata);
 			// The library leaves out the 0 of "+49 (0)30".
 			if (!number?.number.startsWith(`+${prefix}`) || !number.isValid()) continue;
 			const [, areaCode = ''] = number.formatInternational().split(' ');

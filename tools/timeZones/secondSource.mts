@@ -26,9 +26,9 @@ export const longClockOf = clockFrom(2000);
 export const countClocks = (zones: readonly string[]): number => uniqBy(zones, clockOf).length;
 
 /** Lists zones, and the first of others for each clock since 2000 that they lack. */
-export const withClocksOf = (zones: readonly string[], others: readonly string[]): string[] => [
+export const withClocksOf = (zones: readonly string[], moreZones: readonly string[]): string[] => [
 	...zones,
-	...differenceBy(uniqBy(others, longClockOf), zones, longClockOf),
+	...differenceBy(uniqBy(moreZones, longClockOf), zones, longClockOf),
 ];
 
 /** Lists the time zones of a country; none if the source does not have the country. */

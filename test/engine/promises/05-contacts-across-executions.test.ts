@@ -1,7 +1,7 @@
 import partition from 'lodash/partition';
 import { good } from '../../support/credential';
 import { useN8nStore } from '../../support/n8nStore';
-import { MemoryDedupeStore } from '../../../tools/engine/dedupeStore';
+import { MemoryDedupeStore } from '../../support/dedupeStore';
 import { called, calls, outcomeOf } from '../../support/panel';
 import { start } from '../../support/runNode';
 import type { Scripted } from '../../support/service';
