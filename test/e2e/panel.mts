@@ -82,14 +82,14 @@ export class Panel {
 	/** Adds the first trigger of n8n's list to a new workflow, with keys alone. */
 	async addFirstStep(trigger: string): Promise<void> {
 		await this.part('canvas-add-button').waitFor();
-		await this.page.keyboard.press('n');
+		await this.openNodeList();
 		await this.chooseFirst(trigger);
 		await this.page.locator(id('canvas-node')).first().waitFor();
 	}
 
 	/** Adds a node after the last one on the canvas by its action, with keys alone, and waits for its panel. */
 	async addNode(action: string, node = 'Conversation Desk'): Promise<void> {
-		await this.page.keyboard.press('n');
+		await this.openNodeList();
 		await this.part('node-creator-search-bar').fill(node);
 		await this.chooseFirst(node);
 		const actions = this.part('node-creator-item-name');
@@ -100,6 +100,16 @@ export class Panel {
 		for (let i = names.indexOf(action); i > 0; i -= 1) await this.page.keyboard.press('ArrowDown');
 		await this.page.keyboard.press('Enter');
 		await this.part('ndv').waitFor();
+	}
+
+	/** Presses the key that opens n8n's list of nodes, again if n8n does not listen to keys yet. */
+	private async openNodeList(): Promise<void> {
+		const search = this.part('node-creator-search-bar');
+		for (let tries = 0; tries < 10 && (await search.count()) === 0; tries += 1) {
+			await this.page.keyboard.press('n');
+			await this.page.waitForTimeout(3_000);
+		}
+		await search.fill('');
 	}
 
 	/** Takes the first entry of n8n's list, which has this name. */
