@@ -8,7 +8,7 @@ import { ensureHost } from './host/install.mts';
 import { runningN8n } from './host/session.mts';
 import { knownVersions } from './host/versions.mts';
 
-// Tries the package in the versions of n8n named by arguments, in all, or in the n8n at the address in CONVERSATION_DESK_N8N.
+// Tries the package in the versions of n8n named by arguments, or in all. CONVERSATION_DESK_N8N can be the address of another n8n.
 // Only a run of all versions writes the page.
 
 const page = join(root, 'docs', 'internals', 'compatibility.md');

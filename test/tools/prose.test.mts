@@ -32,21 +32,16 @@ const PHRASES: readonly RegExp[] = [
 /** A line of a drawing in a comment. */
 const DRAWN_LINE = /^.*[─│└┘▲▶].*$/gm;
 
-/** Tools that measure. */
-const UNREAD = /^tools\/(bench|certificate|largeExport|host\/groupMemory)/;
-
 interface Source {
 	readonly path: string;
 	readonly file: ts.SourceFile;
 }
 
 const readSources = (pattern: string): Source[] =>
-	globSync(pattern, { cwd: root })
-		.filter((path) => !UNREAD.test(path))
-		.map((path) => {
-			const text = readFileSync(join(root, path), 'utf8');
-			return { path, file: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
-		});
+	globSync(pattern, { cwd: root }).map((path) => {
+		const text = readFileSync(join(root, path), 'utf8');
+		return { path, file: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+	});
 
 /** The sources of the package. */
 const shipped = readSources('{src,nodes,credentials}/**/*.ts');

@@ -66,13 +66,13 @@ export async function startDesk(
 	}
 }
 
-/** Uses an n8n that already runs, with our package in it. In the end it removes all that was made in n8n. */
+/** Uses an n8n that already runs, with our package in it. `stop` removes all that was made there. */
 export async function joinDesk(target: Target, url: string): Promise<Desk> {
-	const rest = new N8nRest(url);
-	await rest.signIn();
-	const credential = await rest.createCredential({ ...credentialType, data: target.access });
+	const n8nRest = new N8nRest(url);
+	await n8nRest.signIn();
+	const credential = await n8nRest.createCredential({ ...credentialType, data: target.access });
 	const stop = async () => {
-		await rest.removeCreated();
+		await n8nRest.removeCreated();
 		await target.close();
 	};
 	const rejectPower = (): never => {
@@ -80,7 +80,7 @@ export async function joinDesk(target: Target, url: string): Promise<Desk> {
 	};
 	const n8n: N8n = {
 		url,
-		rest,
+		rest: n8nRest,
 		pid: 0,
 		logFile: '',
 		log: rejectPower,

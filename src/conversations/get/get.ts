@@ -28,9 +28,7 @@ import { isBlank } from '../../core/plainText';
 import { plural } from '../../core/words';
 
 /** How long to wait: minutes as entered, ms as read. */
-const maximumWait = numberBetween('minutes', 0.1, 1440).transform(
-	(entered) => entered * MINUTE_MS,
-);
+const maximumWait = numberBetween('minutes', 0.1, 1440).transform((entered) => entered * MINUTE_MS);
 
 /** A pause between two checks: seconds as entered, ms as read. */
 const pause = numberBetween('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);

@@ -78,8 +78,8 @@ const createOwnTrial = (
 	ratios: [{ above: 'own work', below: 'parsing', figure: 'cpu', atMost }],
 	prepare: async (size) => {
 		const run = prepareRun(size(100_000));
-		const own = measureThread('own work', async () => await runAlone(run));
-		return { contenders: [own, measureThread('parsing', run.parse)] };
+		const node = measureThread('own work', async () => await runAlone(run));
+		return { contenders: [node, measureThread('parsing', run.parse)] };
 	},
 });
 
