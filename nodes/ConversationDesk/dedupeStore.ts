@@ -26,7 +26,7 @@ export function openDedupeStore(
 	const { helpers } = context;
 	const workflow = context.getWorkflow().id ?? '';
 	return {
-		// n8n has no store for an unsaved workflow.
+		// '__EMPTY__' is n8n's ID of an unsaved workflow, which has no store.
 		isSaved: workflow !== '' && workflow !== '__EMPTY__',
 		size: async () =>
 			await catchFailure(async () => await helpers.getProcessedDataCount(SCOPE, OPTIONS)),

@@ -32,7 +32,7 @@ const COLUMN =
 const EACH_COLUMN = new RegExp(COLUMN.source, 'gu');
 const ONE_COLUMN = new RegExp(`^=\\{\\{\\s*${COLUMN.source}\\s*\\}\\}$`, 'u');
 
-/** Reads the name of the column if an expression is nothing else, e.g. ={{ $json.phone }}; else undefined. */
+/** Returns the name of the column if an expression is only a column: phone for ={{ $json.phone }}; else undefined. */
 export function readSoleColumn(expression: string): string | undefined {
 	const [, plain, , quoted] = ONE_COLUMN.exec(expression) ?? [];
 	return plain ?? quoted;
@@ -82,7 +82,7 @@ export function compileExpressions(entered: unknown): ((row: object) => unknown)
 /** Merges the declared facts of a parameter and of the groups that contain it. Its own facts win. */
 export function findFacts(declared: DeclaredParameters, path: Path): ParameterFacts {
 	const names = path.filter((key) => typeof key === 'string').join('.');
-	// The dots prevent that 'customer' contains 'customerJson'.
+	// Without the dots, 'customerJson' would begin with 'customer'.
 	const containing = Object.keys(declared).filter((name) => `${names}.`.startsWith(`${name}.`));
 	return Object.assign({}, ...containing.map((name) => declared[name])) as ParameterFacts;
 }

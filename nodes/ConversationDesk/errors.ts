@@ -42,7 +42,7 @@ export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	if (lines.length === 0) return [];
 	// n8n draws hints as HTML. A cell or the name of a column may have any length.
 	const message = lines.map((line) => toShown(shorten(line, MAX_HINT_LINE))).join('<br>');
-	// A warning means that no row succeeded, and that some rows failed for more than a setting.
+	// No row succeeded, and at least one failed without a normal item that shows its reason.
 	const isWarning =
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
 		rows.some(({ isShown }) => !isShown);

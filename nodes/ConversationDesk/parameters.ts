@@ -51,7 +51,7 @@ export async function readSettings(
 			if (read.ok) set(settings, path, read.value);
 			else problems.push(read.failure);
 		} else if (isExpression(leaf) && !mayDependOnRow(leaf)) {
-			// A parameter of the row without its columns, e.g. ={{ $now }}. Its fault is reported once for all rows.
+			// A parameter of the row that reads no column, e.g. ={{ $now }}. With its value here, a fault is reported once for all rows.
 			const value: unknown = attempt(createReader(context, path, declared), 0);
 			set(settings, path, isError(value) ? null : (value ?? null));
 		}
@@ -117,7 +117,7 @@ export const toReadProblem = (path: Path, { message }: Error): Problem => ({
 	reason: `could not be read: ${message.includes('call stack') ? ENDLESS : message}`,
 });
 
-/** Makes a function that reads a parameter for an input row. It throws if the value is faulty. */
+/** Makes a function that reads a parameter for an input row. It throws if n8n cannot evaluate it, or if a required part is empty. */
 function createReader(
 	context: IExecuteFunctions,
 	path: Path,

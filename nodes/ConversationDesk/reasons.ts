@@ -41,7 +41,7 @@ export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	});
 }
 
-/** Describes a failure. A single problem is split into `what` and `fix`, because row numbers stand between them. */
+/** Describes a failure in parts of a text: "17 rows: <what> (rows 3, 33). <fix>". Several problems have no fix. */
 function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | 'fix' | 'advice'> {
 	const [problem, ...more] = failure.kind === 'input' ? failure.problems : [];
 	if (!problem || more.length > 0) {

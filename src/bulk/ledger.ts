@@ -32,9 +32,9 @@ export function recordStoppedRound({ ledger, round }: OperationContext): void {
 	ledger[KEYS.stoppedRound] ??= round;
 }
 
-/** Returns the reason to stop if an earlier round was stopped, because its rows may mark people of this round. */
+/** Returns a reason to stop if another round was stopped, because its rows may name people not to call. Deletes a stop of this round. */
 export function findStoppedRound({ ledger, round }: OperationContext): string | undefined {
-	// Retry On Fail repeats the stopped round, now without a reason to stop.
+	// Retry On Fail has repeated the round, now without a reason to stop.
 	if (ledger[KEYS.stoppedRound] === round) delete ledger[KEYS.stoppedRound];
 	const stopped = ledger[KEYS.stoppedRound];
 	if (stopped === undefined) return undefined;

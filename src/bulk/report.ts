@@ -133,7 +133,7 @@ function listCounts(rows: EndedRows, accepted: string): string[] {
 	});
 }
 
-/** Says "66 people were called". Undefined if none were, and an earlier or unknown request may have called some. */
+/** Returns "66 people were called". Undefined for 0 people, unless it is certain that no request called one. */
 function describeSent<T>(
 	rows: EndedRows,
 	{ words, hasSentBefore }: EndedRun<T>,

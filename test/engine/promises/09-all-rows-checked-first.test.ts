@@ -54,7 +54,7 @@ it('says in the hint of a dry run what could be called, why nothing would be sen
 		rows.map(() => ['outcome', 'reason', 'phone']),
 	);
 	const [first] = main;
-	expect(Object.keys(first?.json ?? {}).slice(-2)).toEqual(['row', 'dryRun']);
+	expect(Object.keys(first?.json ?? {}).slice(-3)).toEqual(['row', 'dryRun', 'planId']);
 	for (const { json } of main) expect(Object.keys(json)).toEqual(Object.keys(first?.json ?? {}));
 	expect(main.map(({ json }) => [json['outcome'], json['request'], json['dryRun']])).toEqual([
 		['rejected', undefined, true],
