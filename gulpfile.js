@@ -28,7 +28,7 @@ const LOADED = [
 	path.join('nodes', 'ConversationDesk', 'ConversationDesk.node.ts'),
 	path.join('nodes', 'ConversationDesk', 'ConversationDeskTrigger.node.ts'),
 ];
-const PARTS = ['panel', 'runs'].map((name) => path.join('nodes', 'ConversationDesk', `${name}.ts`));
+const PARTS = ['panel', 'lazy'].map((name) => path.join('nodes', 'ConversationDesk', `${name}.ts`));
 
 /** What n8n provides. */
 const PROVIDED = ['crypto', 'lodash', 'luxon', 'n8n-workflow', 'zod/v4'];
@@ -61,7 +61,7 @@ async function bundle() {
 			{
 				name: 'parts',
 				setup: ({ onResolve }) =>
-					onResolve({ filter: /^\.\/(panel|runs)(\.ts)?$/ }, ({ path: named }) => ({
+					onResolve({ filter: /^\.\/(panel|lazy)(\.ts)?$/ }, ({ path: named }) => ({
 						path: `./${path.basename(named, '.ts')}.js`,
 						external: true,
 					})),
@@ -97,7 +97,7 @@ async function bundle() {
 	const licences = ['LICENSE', 'LICENSE.Apache'].map((name) =>
 		fs.readFileSync(path.join(installed, name), 'utf8'),
 	);
-	fs.writeFileSync(path.join(NODE, 'runs.LICENSE.txt'), [...licences, CHANGED].join('\n\n'));
+	fs.writeFileSync(path.join(NODE, 'lazy.LICENSE.txt'), [...licences, CHANGED].join('\n\n'));
 }
 
 /** The place of the formats in a numbering plan: how people write its numbers, which no one asks here, and a third of all plans. */

@@ -141,8 +141,8 @@ export class ConversationDesk implements INodeType {
 	methods = { listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		// The code of a run is loaded with the first run, because n8n loads every node at its start.
-		const { execute } = await import('./runs.ts');
+		// Loaded with the first run, because n8n loads every node at its start.
+		const { execute } = await import('./lazy.ts');
 		return [await execute(this, parameters)];
 	}
 }

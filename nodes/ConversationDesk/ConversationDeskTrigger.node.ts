@@ -38,7 +38,7 @@ export class ConversationDeskTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		// Loaded with the first poll, because n8n loads every node at its start.
-		const { runPoll } = await import('./runs.ts');
+		const { runPoll } = await import('./lazy.ts');
 		return await runPoll(this);
 	}
 }

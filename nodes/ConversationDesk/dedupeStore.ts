@@ -9,15 +9,15 @@ type Helpers = IExecuteFunctions['helpers'];
 /** The record of this node, and the record of the whole workflow, which is the lock. */
 const SCOPE = 'node';
 const LOCK_SCOPE = 'workflow';
-/** The limit is never reached, because n8n silently drops the oldest entries above it. */
+/** Above `maxEntries` n8n silently drops the oldest entries, so this limit is never reached. */
 const OPTIONS = { mode: 'entries', maxEntries: 100_000_000 } as const;
 
-/** Lets executions of one workflow in this process take turns, because n8n reads its store and then writes it. */
+/** Returns the queue of a workflow, in which executions of this process use the store one at a time. */
 const getWorkflowTurns: (workflow: string) => RunInTurn = memoize(() =>
 	createLimiter({ limit: 1 }),
 );
 
-/** Opens n8n's store for this node. An unsaved workflow, whose ID is '__EMPTY__', has none. */
+/** Opens n8n's store of texts for this node. `alone` runs work that no other execution interrupts. */
 export function openDedupeStore(
 	context: Pick<IExecuteFunctions, 'helpers' | 'getWorkflow'>,
 	runtime: Omit<LockRuntime, 'workflow'>,
@@ -26,16 +26,15 @@ export function openDedupeStore(
 	const { helpers } = context;
 	const workflow = context.getWorkflow().id ?? '';
 	return {
+		// '__EMPTY__' is n8n's ID of an unsaved workflow, which has no store.
 		isSaved: workflow !== '' && workflow !== '__EMPTY__',
 		size: async () =>
 			await catchFailure(async () => await helpers.getProcessedDataCount(SCOPE, OPTIONS)),
 		alone: async (work) => {
+			const withTexts = async (ensureLock: EnsureLock) =>
+				await work(openTexts(helpers, ensureLock));
 			const lockAndWork = async () =>
-				await withStoreLock(
-					helpers,
-					{ ...runtime, workflow },
-					async (ensureLock) => await work(openTexts(helpers, ensureLock)),
-				);
+				await withStoreLock(helpers, { ...runtime, workflow }, withTexts);
 			// The turns are for executions in this process, the lock is for other processes.
 			return await catchFailure(async () => await turns(workflow)(lockAndWork));
 		},
@@ -45,7 +44,7 @@ export function openDedupeStore(
 /** Max texts per removal, because n8n searches its whole list on its main thread for each. */
 const REMOVED_AT_ONCE = 500;
 
-/** Records texts and returns those that existed. Throws if n8n omits one, because its person would be called twice. */
+/** Records texts, and returns those that were recorded before. Throws if n8n omits one, because its person would be called twice. */
 async function recordTexts(
 	helpers: Helpers,
 	texts: readonly string[],
@@ -57,7 +56,7 @@ async function recordTexts(
 	return answer.processed.map(String);
 }
 
-/** Accesses the texts of this node. Each call reads and writes all of them, so it requires the lock. */
+/** Makes the functions that record and remove texts of this node. n8n rewrites its whole list, so they throw without the lock. */
 const openTexts = (helpers: Helpers, ensureLock: EnsureLock): StoredTexts => ({
 	record: async (texts) => {
 		if (texts.length === 0) return new Set();
@@ -88,7 +87,7 @@ interface LockRuntime {
 /** Throws if another process has taken the lock over. */
 type EnsureLock = () => Promise<void>;
 
-/** In every lock of ours, and in no other record. */
+/** The text that proves that a record is a lock of this node. */
 const LOCK_TEXT = 'conversation-desk:lock';
 /** A holder renews its lock after this time. */
 const RENEW_MS = 4_000;
@@ -105,7 +104,7 @@ const MAX_ERRORS = 10;
 // texts, which grows while the holder is alive. If a Remove Duplicates node of the workflow uses that record, no process gets
 // the lock. Then only executions of this process take turns.
 
-/** Runs work while no other process does. */
+/** Runs work while this process has the lock of the workflow, and releases it. The work calls `ensureLock` before each write. */
 export async function withStoreLock<T>(
 	helpers: Helpers,
 	runtime: LockRuntime,
@@ -113,13 +112,13 @@ export async function withStoreLock<T>(
 ): Promise<T> {
 	const { now, sleep, random, workflow } = runtime;
 	const token = `conversation-desk:${workflow}:${now()}:${random().toString(36).slice(2)}`;
-	// Nothing to renew. `openDedupeStore` lets executions of this process take turns.
+	// Another node uses the record, so there is no lock to renew.
 	if (!(await acquireLock(helpers, runtime, token))) return await work(async () => {});
 	let renewedMs = now();
 	let renewals = 0;
 	let isLost = false;
 	const done = new AbortController();
-	/** Renews the lock unless it is fresh, and throws if another process has taken it over. */
+	/** Renews the lock after RENEW_MS, and throws if another process has taken it over. */
 	const ensureLock = async (): Promise<void> => {
 		const nowMs = now();
 		if (!isLost && (nowMs < renewedMs || nowMs - renewedMs >= RENEW_MS)) {
@@ -132,7 +131,7 @@ export async function withStoreLock<T>(
 		}
 		if (isLost) throw lockError('another execution took it over');
 	};
-	/** Renews the lock, even during a slow write. Ignores failures, because `ensureLock` repeats them in the work. */
+	/** Renews the lock during slow writes. Ignores its loss, because the next `ensureLock` of the work throws. */
 	const keepAlive = async (): Promise<void> => {
 		while (!done.signal.aborted) {
 			await catchFailure(async () => await sleep(RENEW_MS / 4, done.signal));
@@ -152,49 +151,61 @@ export async function withStoreLock<T>(
 	}
 }
 
-/** Workflows whose record belongs to another node. They stay until n8n restarts, because probes take time. */
+/** The workflows in which a Remove Duplicates node uses the record of the lock. Kept in memory, because probes take time. */
 const foreign = new Set<string>();
 
-/** Waits for the lock, which its holder renews and clears. Returns false for another node's record. */
+/** Who has the lock after one try to get it: this process, another one, or another node its record. */
+type LockState = 'acquired' | 'held' | 'foreign' | 'unclear';
+
+/** Waits until this process has the lock. Returns false if another node uses its record. Throws after GIVE_UP_MS. */
 async function acquireLock(
 	helpers: Helpers,
 	{ now, sleep, random, workflow }: LockRuntime,
 	token: string,
 ): Promise<boolean> {
 	const startMs = now();
+	/** The number of texts in the record, and the time since when it is the same. */
 	let unchanged = { count: -1, sinceMs: startMs, isProbed: false };
 	let takenOver: string[] = [];
 	let probesWithoutLock = 0;
 	let errors = 0;
+	/** Records the lock to see whether the record already has one. If not, removes it again, unless the record was empty. */
+	const probeRecord = async (): Promise<LockState> => {
+		unchanged.isProbed = true; // It adds the token once, so a dead holder seems alive only once.
+		const present = await recordTexts(helpers, [LOCK_TEXT, token], LOCK_SCOPE);
+		if (present.includes(LOCK_TEXT)) {
+			probesWithoutLock = 0;
+			return 'held';
+		}
+		// If no text but these two exists, the lock had just been released.
+		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === 2) return 'acquired';
+		await helpers.removeProcessed([LOCK_TEXT, token], LOCK_SCOPE, OPTIONS);
+		unchanged = { ...unchanged, sinceMs: now(), isProbed: false };
+		probesWithoutLock += 1;
+		return probesWithoutLock < FOREIGN_PROBES ? 'unclear' : 'foreign';
+	};
+	/** Clears the record of a holder that died, unless another process does so first. */
+	const clearDeadLock = async (count: number): Promise<void> => {
+		await sleep(random() * RENEW_MS);
+		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === count)
+			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
+		// The next lock records as many texts more, so its count is a new one for waiting processes.
+		takenOver = Array.from({ length: count }, (_, i) => `${token}:${i}`);
+	};
 	/** Tries once to get the lock. Probes a record that does not grow: it may be dead, or another node's. */
-	const tryToAcquire = async (): Promise<'acquired' | 'held' | 'foreign'> => {
+	const tryToAcquire = async (): Promise<LockState> => {
 		const count = await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
 		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };
 		if (count === 0) {
-			const texts = [LOCK_TEXT, token, ...takenOver];
-			const present = await recordTexts(helpers, texts, LOCK_SCOPE);
+			const present = await recordTexts(helpers, [LOCK_TEXT, token, ...takenOver], LOCK_SCOPE);
 			return present.includes(LOCK_TEXT) ? 'held' : 'acquired';
 		}
 		if (foreign.has(workflow)) return 'foreign';
 		const unchangedMs = now() - unchanged.sinceMs;
 		if (unchangedMs < PROBE_MS || (unchanged.isProbed && unchangedMs <= STALE_MS)) return 'held';
-		unchanged.isProbed = true; // It adds the token once, so a dead holder seems alive only once.
-		const present = await recordTexts(helpers, [LOCK_TEXT, token], LOCK_SCOPE);
-		if (!present.includes(LOCK_TEXT)) {
-			// The probe recorded these two texts. If no other text exists, the lock had just been released.
-			if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === 2) return 'acquired';
-			await helpers.removeProcessed([LOCK_TEXT, token], LOCK_SCOPE, OPTIONS);
-			unchanged = { ...unchanged, sinceMs: now(), isProbed: false };
-			return ++probesWithoutLock < FOREIGN_PROBES ? 'held' : 'foreign';
-		}
-		probesWithoutLock = 0;
-		if (unchangedMs <= STALE_MS) return 'held';
-		// The holder died. After a random pause one process clears its record. The next lock gets `count` more texts, so others see a new count.
-		await sleep(random() * RENEW_MS);
-		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === count)
-			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
-		takenOver = Array.from({ length: count }, (_, i) => `${token}:${i}`);
-		return 'held';
+		const probed = await probeRecord();
+		if (probed === 'held' && unchangedMs > STALE_MS) await clearDeadLock(count);
+		return probed;
 	};
 	for (;;) {
 		const tried = await catchFailure(tryToAcquire);

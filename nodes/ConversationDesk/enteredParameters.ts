@@ -13,7 +13,7 @@ export interface Leaf {
 	readonly leaf: unknown;
 }
 
-/** Lists all values of a parameter with their paths, except filled objects and lists. */
+/** Lists the values inside a parameter with their paths. An empty object or list is a value. */
 export function listLeaves(value: unknown, path: Path = []): readonly Leaf[] {
 	const entries = Object.entries(typeof value === 'object' ? (value ?? {}) : {});
 	if (entries.length === 0) return [{ path, leaf: value }];
@@ -32,44 +32,45 @@ const COLUMN =
 const EACH_COLUMN = new RegExp(COLUMN.source, 'gu');
 const ONE_COLUMN = new RegExp(`^=\\{\\{\\s*${COLUMN.source}\\s*\\}\\}$`, 'u');
 
-/** The column that an expression consists of, e.g. phone for ={{ $json.phone }}; undefined for others. */
-export function readDraggedColumn(expression: string): string | undefined {
+/** Returns the name of the column if an expression is only a column: phone for ={{ $json.phone }}; else undefined. */
+export function readSoleColumn(expression: string): string | undefined {
 	const [, plain, , quoted] = ONE_COLUMN.exec(expression) ?? [];
 	return plain ?? quoted;
 }
 
-/** Splits "=ORD-{{ $json.order }}" into its expressions. An expression that is the whole text is no part. */
+/** Lists the expressions in "=ORD-{{ $json.order }}". Returns none if one expression is the whole text. */
 export function findParts(text: string): string[] {
 	const parts = Array.from(text.matchAll(/\{\{[\s\S]+?\}\}/g), ([part]) => part);
 	return parts.length === 1 && text.slice(1).trim() === parts[0] ? [] : parts;
 }
 
-/** Finds the columns that some row must have: all in the expression, or those dragged into the field. */
-function findNeededColumns(expression: string, needed: ParameterFacts['needsColumns']): string[] {
+/** Lists the columns in an expression that at least one row must have. */
+function listNeededColumns(expression: string, needed: ParameterFacts['needsColumns']): string[] {
 	if (needed === undefined) return [];
 	if (needed === 'all') {
 		const matches = [...expression.matchAll(EACH_COLUMN)];
 		return matches.map(([, plain, , quoted = '']) => plain ?? quoted);
 	}
+	// A calculation may handle a missing column, unlike ={{ $json.phone }}.
 	const expressions = findParts(expression).map((part) => `=${part}`);
 	if (needed === 'whole') expressions.push(expression);
-	return compact(expressions.map(readDraggedColumn));
+	return compact(expressions.map(readSoleColumn));
 }
 
-/** The trace of an empty value in a text that an expression put together, e.g. "Ana undefined". */
-export const TRACE = /undefined|\b(null|NaN)\b|\[object \w+\]/;
+/** A word that JavaScript writes for a missing value, e.g. in "Ana undefined". */
+export const MISSING_VALUE = /undefined|\b(null|NaN)\b|\[object \w+\]/;
 
-/** Makes a fast function that fills a row into `entered` without n8n; undefined if an expression is not one column. */
+/** Makes a fast function that fills the cells of a row into a parameter; undefined unless each expression is one column. */
 export function compileExpressions(entered: unknown): ((row: object) => unknown) | undefined {
 	const columns = listLeaves({ entered })
 		.filter(({ leaf }) => isExpression(leaf))
-		.map(({ path, leaf }) => ({ path, name: readDraggedColumn(String(leaf)) }));
+		.map(({ path, leaf }) => ({ path, name: readSoleColumn(String(leaf)) }));
 	if (columns.some(({ name }) => name === undefined)) return undefined;
 	return (row) => {
 		const filled = { entered: cloneDeep(entered) };
 		for (const { path, name = '' } of columns) {
 			const cell: unknown = Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
-			// n8n must evaluate other cells: it changes dates and objects, and has rules for missing columns.
+			// For other cells n8n must evaluate, because it changes dates and objects, and has rules for missing columns.
 			const isPlain = ['string', 'boolean'].includes(typeof cell) || Number.isFinite(cell);
 			if (!isPlain) return undefined;
 			set(filled, path, cell);
@@ -78,12 +79,12 @@ export function compileExpressions(entered: unknown): ((row: object) => unknown)
 	};
 }
 
-/** Finds the facts of a parameter, together with those of the parameters around it. */
+/** Merges the declared facts of a parameter and of the groups that contain it. Its own facts win. */
 export function findFacts(declared: DeclaredParameters, path: Path): ParameterFacts {
 	const names = path.filter((key) => typeof key === 'string').join('.');
-	// The dot keeps 'customer' apart from 'customerJson'.
-	const around = Object.keys(declared).filter((name) => `${names}.`.startsWith(`${name}.`));
-	return Object.assign({}, ...around.map((name) => declared[name])) as ParameterFacts;
+	// Without the dots, 'customerJson' would begin with 'customer'.
+	const containing = Object.keys(declared).filter((name) => `${names}.`.startsWith(`${name}.`));
+	return Object.assign({}, ...containing.map((name) => declared[name])) as ParameterFacts;
 }
 
 /** "Hello {{ $json.name }}", which n8n does not evaluate in a fixed text. */
@@ -92,30 +93,30 @@ const FIXED = 'contains an expression, but is set to Fixed. Switch it to Express
 const NO_EXPRESSION =
 	'is an expression. Switch it to Fixed and enter the name of a column. Edit Fields can compute one';
 
-/** Names in an expression that may contain a model's values. Escaped letters may hide such a name. */
-const FROM_MODEL =
+/** A name that may read the row, which a model fills in for a tool. Escaped letters may hide such a name. */
+const MAY_READ_ROW =
 	/\$(?!\(|\{|(?:vars|env|secrets|now|today|workflow|execution|if|ifEmpty|not|max|min)\b)|\\[ux]/;
 
-/** Whether an expression may give each row another value: it may contain its columns, or pair an item with it. */
-export const namesRow = (expression: string): boolean =>
-	FROM_MODEL.test(expression) || /\b(item|pairedItem|itemMatching)\b/.test(expression);
+/** Whether an expression may give each row another value, by its columns or by a paired item. */
+export const mayDependOnRow = (expression: string): boolean =>
+	MAY_READ_ROW.test(expression) || /\b(item|pairedItem|itemMatching)\b/.test(expression);
 
 const NOT_BY_MODEL =
 	"must not be set by the model. Enter a value, or read it from another node, e.g. $('Settings').first().json";
 
-/** Finds the problem of a parameter as it was entered, before it is read. */
+/** Finds a fault in how a parameter was entered, before it is evaluated; undefined if it has none. */
 export function findEnteredProblem(
 	{ path, leaf }: Leaf,
 	{ isColumnName, byModel, needsColumns }: ParameterFacts,
 	{ asTool, rows }: { readonly asTool: boolean; readonly rows: readonly INodeExecutionData[] },
 ): Problem | undefined {
-	const isEntered = isExpression(leaf) || EXPRESSION_IN_TEXT.test(String(leaf));
-	if (isEntered && isColumnName) return { path, reason: NO_EXPRESSION };
-	if (!isExpression(leaf)) return isEntered ? { path, reason: FIXED } : undefined;
-	// Names a group once, e.g. safeguards.attempts.
-	if (asTool && !byModel && FROM_MODEL.test(leaf))
+	const hasExpression = isExpression(leaf) || EXPRESSION_IN_TEXT.test(String(leaf));
+	if (hasExpression && isColumnName) return { path, reason: NO_EXPRESSION };
+	if (!isExpression(leaf)) return hasExpression ? { path, reason: FIXED } : undefined;
+	// The problem names the group of the field, e.g. safeguards.attempts.
+	if (asTool && !byModel && MAY_READ_ROW.test(leaf))
 		return { path: path.slice(0, 2), reason: NOT_BY_MODEL };
-	const missing = findNeededColumns(leaf, needsColumns).filter(
+	const missing = listNeededColumns(leaf, needsColumns).filter(
 		(column) => !rows.some(({ json }) => has(json, column)),
 	);
 	if (missing.length === 0) return undefined;

@@ -8,10 +8,9 @@ import { toPrintable } from '../../src/core/plainText';
 import { joinSentences, shorten } from '../../src/core/words';
 import { formatReason, groupReasons, listReasons } from './reasons';
 
-/** Hides the '<' of tags, because n8n may draw a text as HTML. Entities would stay visible in error workflows. */
+/** Replaces the '<' of tags by a similar sign, because n8n may draw a text as HTML. */
 const toShown = (text: string): string => toPrintable(text).replace(/<(?=[a-z/!?])/gi, '‹');
 
-/** The way to results of the other rows. */
 const CONTINUE = 'To get the results of the other rows, set Settings > On Error to Continue';
 
 /** Max reasons in a hint, because n8n's box of hints shows about nine lines. */
@@ -28,11 +27,11 @@ export const DO_NOT_REPEAT = 'Do not call again';
 /** Whether the node is a tool of an agent, which n8n makes from the same class. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
-/** Facts about a failure for the details of an error item, without headers. */
+/** Picks the facts of a failure that an error shows, without headers. */
 export const listFacts = (failure: Failure): object =>
 	omitBy(pick(failure, ['call', 'status', 'code', 'issues']), (fact) => isEqual(fact, []));
 
-/** Returns one hint with counts, notes and the commonest reasons of failure; none if there is nothing to report. */
+/** Returns one hint with counts, notes and the commonest reasons of failure. Returns none if these are empty. */
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const { rows, summary, notes = [] } = run;
 	// Each row has an item with its fix, so the hint counts the rows only.
@@ -43,7 +42,7 @@ export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	if (lines.length === 0) return [];
 	// n8n draws hints as HTML. A cell or the name of a column may have any length.
 	const message = lines.map((line) => toShown(shorten(line, MAX_HINT_LINE))).join('<br>');
-	// Failures that items show are no warning.
+	// No row succeeded, and at least one failed without a normal item that shows its reason.
 	const isWarning =
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
 		rows.some(({ isShown }) => !isShown);
@@ -57,32 +56,30 @@ export function toRunError(
 	label: Label,
 ): NodeApiError | NodeOperationError | undefined {
 	const { rows, happened, summary, notes = [] } = run;
-	// Rows that are shown as items cause no error. If other rows do, no items are returned, so the description lists them.
+	// Rows with an item (`isShown`) cause no error. If other rows do, n8n drops all items, so the description lists them.
 	const [shown, failing] = partition(groupReasons(run, label), 'isShown');
-	// Held rows are not to blame, because another row or a limit stopped them. The rows to blame come first.
-	const [held, culprits] = partition(failing, ({ failure }) => failure.kind === 'held');
-	const reasons = [...culprits, ...held];
+	// Another row or a limit stopped the held rows. The rows that failed by themselves are listed first.
+	const [held, faulty] = partition(failing, ({ failure }) => failure.kind === 'held');
+	const reasons = [...faulty, ...held];
 	const [first, ...otherReasons] = reasons;
 	if (!first) return undefined;
 	// If a person may have been called, the error is final, because a model repeats temporary errors.
 	const isFinal =
 		isTool(node) && rows.some(({ failureItem }) => failureItem?.['outcome'] === 'unknown');
-	const failed = sumBy(culprits, 'positions.length');
-	const count = culprits.length > 1 && `${failed} of ${rows.length} rows failed`;
+	const failed = sumBy(faulty, 'positions.length');
+	const count = faulty.length > 1 && `${failed} of ${rows.length} rows failed`;
 	const line = formatReason(first, MAX_HEADLINE_RANGES);
 	const longLine = formatReason(first, MAX_ERROR_REASONS);
-	// A read has no outcomes. It returns nothing at all if one row fails the node.
+	// The items of an operation that only reads have no outcome. If one row fails, the results of the others are lost.
 	const isRead = rows.every(({ failureItem }) => failureItem?.['outcome'] === undefined);
 	const hasGoodRows = sumBy(reasons, 'positions.length') < rows.length;
+	const limits = { max: MAX_ERROR_REASONS, maxRanges: MAX_ERROR_REASONS };
 	const message = joinSentences(isFinal && DO_NOT_REPEAT, happened, count, line);
 	const description = compact([
 		joinSentences(longLine !== line && longLine, first.advice),
 		isRead && hasGoodRows && CONTINUE,
 		rows.length > 1 && joinSentences(summary, ...notes),
-		...listReasons([...otherReasons, ...shown], {
-			max: MAX_ERROR_REASONS,
-			maxRanges: MAX_ERROR_REASONS,
-		}),
+		...listReasons([...otherReasons, ...shown], limits),
 		...listAccepted(run),
 	]);
 	const itemIndex = rows.length === 1 ? 0 : undefined;
@@ -94,7 +91,7 @@ const ACCEPTED = [
 	{ key: 'conversationId', words: 'Accepted conversations', max: 500 },
 ];
 
-/** Lists the accepted IDs, because no item shows them when the node fails. Without `happened`, nothing was accepted. */
+/** Lists the IDs of the accepted rows, because the node that fails returns no items. A run without `happened` sends nothing. */
 function listAccepted({ happened, rows }: Run): string[] {
 	if (happened === undefined) return [];
 	const items = rows.flatMap((row) => row.items);
@@ -105,7 +102,7 @@ function listAccepted({ happened, rows }: Run): string[] {
 	});
 }
 
-/** The error of a poll, or of a list in the panel. */
+/** Creates the error of a poll, or of a list in the panel, which concerns no row. */
 export function createFailureError(
 	node: INode,
 	failure: Failure,
@@ -125,7 +122,7 @@ interface Text {
 	readonly isFinal?: boolean;
 }
 
-/** Creates an operation error if repeating is useless or forbidden (`isFinal`), else an API error. */
+/** Creates a NodeApiError if a repetition may help. Otherwise, or if it is forbidden (`isFinal`), a NodeOperationError. */
 function createNodeError(
 	node: INode,
 	failure: Failure,
@@ -141,14 +138,14 @@ function createNodeError(
 				message,
 				description,
 				...(failure.kind === 'api' && { httpCode: String(failure.status) }),
-				...toCause(failure), // From it, n8n reads when to poll a trigger again.
+				...toCause(failure),
 			});
 	// The constructor replaces a message that contains a socket error code, so it is set again.
 	error.message = message;
 	return error;
 }
 
-/** The cause of a failure, in the form that n8n uses to schedule the next poll. */
+/** Converts a failure to the cause from which n8n schedules the next poll of a trigger. */
 function toCause(failure: Failure): ConstructorParameters<typeof NodeApiError>[2] {
 	if (failure.kind === 'connection') return { failure: { cause: 'temporarily-unavailable' } };
 	if (failure.kind !== 'api') return {};

@@ -4,12 +4,8 @@ import { sleep } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import { createLimiter, type RunInTurn } from '../../src/core/concurrency';
 import type { Failure } from '../../src/core/failures';
-import {
-	failAllRows,
-	type Operation,
-	type OperationContext,
-	type Run,
-} from '../../src/core/operation';
+import { failAllRows } from '../../src/core/operation';
+import type { Operation, OperationContext, Run } from '../../src/core/operation';
 import { catchFailure } from '../../src/core/result';
 import { operations } from '../../src/operations';
 import { createHints, isTool, toRunError } from './errors';
@@ -22,7 +18,7 @@ import { connect, rejectCredentialPerRow, type Connected } from './transport';
 /** The parameters of each operation: resource, then operation, by the names in the registry. */
 export type Parameters = Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>>;
 
-/** Runs the chosen operation on all rows. Returns items, with error items if the node continues, or throws. */
+/** Runs the chosen operation on all rows and returns items. Throws if a row fails, unless the node continues on fail. */
 export async function execute(
 	context: IExecuteFunctions,
 	parameters: Parameters,
@@ -67,7 +63,7 @@ async function runOperation(context: IExecuteFunctions, operation?: Operation): 
 		return await operation.run({ settings, rows, count: length }, host);
 	});
 	if (run.ok) return run.value;
-	// If the node itself fails after a request, each row may have been sent. 'held' means that no row is to blame.
+	// A bug has thrown, so no row is at fault ('held'). After a request, each row may have been sent.
 	const outcome = hasSent ? 'unknown' : 'notSent';
 	const code = hasSent ? 'unknown' : 'stopped';
 	const consequence = hasSent
@@ -77,10 +73,10 @@ async function runOperation(context: IExecuteFunctions, operation?: Operation): 
 	return failAllRows(length, { kind: 'held', message }, { outcome, code });
 }
 
-/** Makes the host of an operation from n8n's context. */
+/** Makes the context of an operation from n8n's. Its ledger is an object in the data that n8n keeps for the node. */
 function createContext(context: IExecuteFunctions, runtime: Connected): OperationContext {
 	const { now, random, signal } = runtime;
-	const kept = context.getContext('node') as { ledger?: Record<string, unknown> };
+	const nodeData = context.getContext('node') as { ledger?: Record<string, unknown> };
 	return {
 		client: createClient(runtime),
 		zone: context.getTimezone(),
@@ -93,17 +89,17 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 			? 0
 			: Number(context.getWorkflowDataProxy(0)['$runIndex']) || 0,
 		// The context of a node survives Retry On Fail and the retry of a saved execution.
-		ledger: (kept.ledger ??= {}),
+		ledger: (nodeData.ledger ??= {}),
 		failsAsWhole: !context.continueOnFail(),
-		// Parallel calls of a tool share `kept`, and so the ledger.
-		inTurn: getTurns(kept),
+		// Parallel calls of a tool share `nodeData`, and so the ledger.
+		inTurn: getTurns(nodeData),
 		// With n8n's own sleep, because writes are completed even when the user stops the workflow.
 		dedupeStore: openDedupeStore(context, { now, random, sleep }),
 	};
 }
 
-/** Lets the runs that share the context of a node take turns. Contexts are released with their execution. */
-const getTurns: (kept: object) => RunInTurn = Object.assign(
+/** Returns the queue of an execution's runs, one at a time. The WeakMap releases it with the data of the execution. */
+const getTurns: (nodeData: object) => RunInTurn = Object.assign(
 	memoize(() => createLimiter({ limit: 1 })),
 	{ cache: new WeakMap<object, RunInTurn>() },
 );

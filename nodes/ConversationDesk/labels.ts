@@ -9,49 +9,57 @@ import { NodeHelpers } from 'n8n-workflow';
 import { credentialLabelOf } from '../../src/core/credential';
 import type { Label } from '../../src/core/describeFailure';
 import { customerFields } from '../../src/customers/customer';
+import type { Path } from './enteredParameters';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
-/** Names a field as the panel shows it: ['filters', 'conditions', 2, 'dateValue'] is "Filters > Condition 3 > Date". */
+/** Creates a function that names a field by its path: ['filters', 'conditions', 2, 'dateValue'] is "Filters > Condition 3 > Date". */
 export const createLabeler =
-	(properties: readonly INodeProperties[], parameters: () => unknown = () => ({})): Label =>
+	(properties: readonly INodeProperties[], readValues: () => unknown = () => ({})): Label =>
 	(path) => {
 		const [first, second] = path;
 		if (first === 'credential')
 			return `Credential > ${credentialLabelOf(second) ?? 'Conversation Desk'}`;
-		const names: string[] = [];
-		let parts: readonly Part[] = properties;
-		let values: unknown = parameters();
-		let holder: Part | undefined;
-		for (const key of path) {
-			const isWrapper = key === 'value' && WRAPPERS.includes(get(holder, 'type'));
-			if (typeof key === 'number') {
-				names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
-			} else if (!isWrapper) {
-				const part = findShown(parts, key, values);
-				// The fields of the mapper are not parameters.
-				const fields = String(first).startsWith('customer') ? customerFields : {};
-				const name = get(part, 'displayName', part?.name) ?? get(fields, [key, 'label'], key);
-				// The panel shows no name for a group of fields, or for rows with the name of their list.
-				if (!isGrouped(holder) && names.at(-1) !== name) names.push(name);
-				holder = part;
-				parts = get(part, 'values', get(part, 'options', []));
-			}
-			values = get(values, [key]);
-		}
-		// A field of a customer is named as in its row.
-		if (String(first).startsWith('customer') && names.length > 1) names.shift();
-		return names.join(' > ') || 'Input';
+		const names = listShownNames(path, properties, readValues());
+		// A field of `customer` or `customerJson` is named without its parameter.
+		const isCustomerField = String(first).startsWith('customer') && names.length > 1;
+		return (isCustomerField ? names.slice(1) : names).join(' > ') || 'Input';
 	};
 
-/** The types of parameters whose value n8n wraps in an object. */
-const WRAPPERS: readonly unknown[] = ['resourceLocator', 'resourceMapper'];
+/** Lists the names that the panel shows on the way to a field. They may depend on the entered values. */
+function listShownNames(path: Path, properties: readonly Part[], entered: unknown): string[] {
+	const names: string[] = [];
+	let parts = properties;
+	let values = entered;
+	/** The parameter or option that contains the next key. */
+	let holder: Part | undefined;
+	for (const key of path) {
+		const isWrapped = key === 'value' && WRAPPED_TYPES.includes(get(holder, 'type'));
+		if (typeof key === 'number') {
+			names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
+		} else if (!isWrapped) {
+			const part = findShown(parts, key, values);
+			// A field of a customer is no parameter.
+			const field = String(path[0]).startsWith('customer') && get(customerFields, [key, 'label']);
+			const name = get(part, 'displayName', part?.name) ?? (field || key);
+			// The panel shows no name for a group of fields, or for rows with the name of their list.
+			if (!isGrouped(holder) && names.at(-1) !== name) names.push(name);
+			holder = part;
+			parts = get(part, 'values', get(part, 'options', []));
+		}
+		values = get(values, [key]);
+	}
+	return names;
+}
+
+/** The types of parameters whose value n8n puts into an object as its `value`. */
+const WRAPPED_TYPES: readonly unknown[] = ['resourceLocator', 'resourceMapper'];
 
 /** Whether a parameter is a collection with one group of fields instead of rows. */
 const isGrouped = (part: Part | undefined): boolean =>
 	get(part, 'type') === 'fixedCollection' && get(part, 'typeOptions.multipleValues') !== true;
 
-/** Finds the parameter or option of a name that the panel shows, because several may have the same name. */
+/** Finds the parameter or option with this name that the panel shows, because several may have the same name. */
 function findShown(parts: readonly Part[], key: string, values: unknown): Part | undefined {
 	const named = parts.filter(({ name }) => name === key);
 	const siblings = Object(values) as INodeParameters;

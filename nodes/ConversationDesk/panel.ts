@@ -11,10 +11,10 @@ export { ticketTrigger } from './descriptions/ticketTrigger';
 type Lists = typeof import('./lists');
 type ListMethod<T> = (this: ILoadOptionsFunctions, filter?: string) => Promise<T>;
 
-/** Loads the code of a list when it is first opened, because n8n loads every node at its start. */
+/** Makes a method of the panel that loads the code of its list when it is first opened. */
 const loadLazily = <T>(choose: (lists: Lists) => ListMethod<T>): ListMethod<T> =>
 	async function list(filter) {
-		const { lists } = await import('./runs.ts');
+		const { lists } = await import('./lazy.ts');
 		return await choose(lists).call(this, filter);
 	};
 
@@ -27,9 +27,7 @@ export const listSearch = {
 };
 
 /** The lists from which several values are chosen. */
-export const loadOptions = {
-	getColumnValues: loadLazily((lists) => lists.getColumnValues),
-};
+export const loadOptions = { getColumnValues: loadLazily((lists) => lists.getColumnValues) };
 
 /** The fields of the mapper. */
 export const resourceMapping = {

@@ -21,13 +21,13 @@ import {
 	findParts,
 	isExpression,
 	listLeaves,
-	namesRow,
-	readDraggedColumn,
-	TRACE,
+	mayDependOnRow,
+	MISSING_VALUE,
+	readSoleColumn,
 	type Path,
 } from './enteredParameters';
 
-/** Reads the settings of a run once, and finds the problems of all parameters as they were entered. */
+/** Reads the settings, which are one value for all rows. Also finds faults in how any parameter was entered. */
 export async function readSettings(
 	context: IExecuteFunctions,
 	declared: DeclaredParameters,
@@ -50,8 +50,8 @@ export async function readSettings(
 			const read = await readSetting(context, { path, leaf }, { declared, host });
 			if (read.ok) set(settings, path, read.value);
 			else problems.push(read.failure);
-		} else if (isExpression(leaf) && !namesRow(leaf)) {
-			// A value for all rows is a setting, so its fault is no fault of a row.
+		} else if (isExpression(leaf) && !mayDependOnRow(leaf)) {
+			// A parameter of the row that reads no column, e.g. ={{ $now }}. With its value here, a fault is reported once for all rows.
 			const value: unknown = attempt(createReader(context, path, declared), 0);
 			set(settings, path, isError(value) ? null : (value ?? null));
 		}
@@ -59,7 +59,7 @@ export async function readSettings(
 	return problems.length > 0 ? { problems, readable: settings } : { parameters: settings };
 }
 
-/** Reads an expression of a setting. It must give one value for all rows, and never a blank one. */
+/** Evaluates the expression of a setting. Fails if its value is blank, or is different in two rows. */
 async function readSetting(
 	context: IExecuteFunctions,
 	{ path, leaf }: { readonly path: Path; readonly leaf: string },
@@ -70,19 +70,19 @@ async function readSetting(
 	if (isError(value)) return fail(toReadProblem(path, value));
 	if (isBlank(value) || (isObject(value) && isEmpty(value)))
 		return fail({ path, reason: NO_VALUE });
-	if (!namesRow(leaf)) return ok(value);
+	if (!mayDependOnRow(leaf)) return ok(value);
 	const rows = context.getInputData();
 	const values = await mapYielding(rows, (_, item): unknown => attempt(read, item), host);
-	const row = values.findIndex((each) => !isEqual(each, value));
-	if (row === -1) return ok(value);
-	const other = values[row];
+	const differing = values.findIndex((each) => !isEqual(each, value));
+	if (differing === -1) return ok(value);
+	const other = values[differing];
 	if (isError(other)) return fail(toReadProblem(path, other));
 	const quote = (each: unknown): string => shorten(JSON.stringify(each) ?? 'empty', 40);
-	const reason = `is ${quote(value)} for row 1 and ${quote(other)} for row ${row + 1}. It is read once per run, so use one value for all rows`;
+	const reason = `is ${quote(value)} for row 1 and ${quote(other)} for row ${differing + 1}. It is read once per run, so use one value for all rows`;
 	return fail({ path, reason });
 }
 
-/** Reads rows one by one. n8n's null for an empty expression becomes undefined, a hidden parameter has no key. */
+/** Reads the parameters of each input row. A parameter that the panel hides has no key. */
 export function* readRowParameters(
 	context: IExecuteFunctions,
 	declared: DeclaredParameters,
@@ -92,8 +92,8 @@ export function* readRowParameters(
 		.filter(([name, { perRow }]) => perRow && !isNil(get(entered, name)))
 		.map(([name, { mayBeBlank }]) => {
 			const path = name.split('.');
-			// An expression without a value is rejected later. A dragged column may be blank in some rows.
-			const isColumn = readDraggedColumn(String(get(entered, path))) !== undefined;
+			const isColumn = readSoleColumn(String(get(entered, path))) !== undefined;
+			// The operation accepts '', a blank cell. It rejects undefined, an expression without a value.
 			const valueIfEmpty = mayBeBlank && isColumn ? '' : undefined;
 			return { path, read: createReader(context, path, declared), valueIfEmpty };
 		});
@@ -111,28 +111,29 @@ export function* readRowParameters(
 
 const ENDLESS = 'it is nested too deeply, or contains itself';
 
-/** Converts the error of a read to a problem. Endless or deep nesting overflows the call stack. */
+/** Converts an error of reading a parameter to a problem. Endless or deep nesting overflows the call stack. */
 export const toReadProblem = (path: Path, { message }: Error): Problem => ({
 	path,
 	reason: `could not be read: ${message.includes('call stack') ? ENDLESS : message}`,
 });
 
-/** Makes a function that reads a parameter: the columns of the row, the mapper's fields, or its value. */
+/** Makes a function that reads a parameter for an input row. It throws if n8n cannot evaluate it, or if a required part is empty. */
 function createReader(
 	context: IExecuteFunctions,
 	path: Path,
 	declared: DeclaredParameters,
 ): (item: number) => unknown {
 	const rows = context.getInputData();
-	const name = path.join('.');
 	const entered: unknown = get(context.getNode().parameters, path);
 	const mapping: unknown = get(entered, 'mappingMode');
+	// A resource mapper gives the whole row, or the fields that were mapped by hand.
 	if (mapping === 'autoMapInputData') return (item) => rows[item]?.json;
 	if (mapping !== undefined) return createReader(context, [...path, 'value'], declared);
 	const isAddress = get(entered, 'mode') === 'url';
+	// The operation validates. n8n extracts the ID from a web address.
+	const options = { extractValue: isAddress, skipValidation: true };
 	const evaluate = (item: number): unknown =>
-		// The operation validates. n8n finds the ID in a web address.
-		context.getNodeParameter(name, item, null, { extractValue: isAddress, skipValidation: true });
+		context.getNodeParameter(path.join('.'), item, null, options);
 	if (isAddress) return evaluate;
 	const expressions = listLeaves(entered, path).filter(({ leaf }) => isExpression(leaf));
 	// The mapper has null until a field is mapped.
@@ -143,51 +144,53 @@ function createReader(
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);
 	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item);
 	const texts = expressions.map(({ path: at, leaf }) => {
-		return { at, text: String(leaf), gap: findFacts(declared, at).gap };
+		return { at, text: String(leaf), ifPartIsEmpty: findFacts(declared, at).gap };
 	});
 	return (item) => {
 		const read = set({}, path, evaluate(item));
 		const evaluatePart = (part: string): unknown => context.evaluateExpression(part, item);
-		for (const { at, text, gap } of texts) {
-			if (gap === 'isHeard') rejectHeardGaps(text, get(read, at), evaluatePart);
-			if (gap === undefined || gap === 'isHeard') continue;
+		for (const { at, text, ifPartIsEmpty } of texts) {
+			if (ifPartIsEmpty === 'isHeard') rejectEmptyParts(text, get(read, at), evaluatePart);
+			if (ifPartIsEmpty !== 'clearsText' && ifPartIsEmpty !== 'isFault') continue;
 			const emptyPart = findParts(text).find((part) => isEmptyPart(evaluatePart(part)));
 			if (emptyPart === undefined) continue;
-			if (gap === 'isFault') throw new Error(`${emptyPart} gave no value`);
+			if (ifPartIsEmpty === 'isFault') throw new Error(`${emptyPart} gave no value`);
+			// "ORD-{{ $json.order }}" without its order identifies nothing.
 			set(read, at, '');
 		}
 		return get(read, path) as unknown;
 	};
 }
 
-/** Whether a part of a text gives nothing, e.g. '', [] or [null]. */
+/** Whether an expression in a text adds nothing to it, e.g. '', [] or [null]. */
 const isEmptyPart = (value: unknown): boolean => isBlank([value].flat(Infinity).join(''));
 
-/** Throws if a person would hear that a value is empty, e.g. "Hello !" or "Ana undefined". */
-function rejectHeardGaps(text: string, made: unknown, evaluate: (part: string) => unknown): void {
+/** Throws if a text that the agent speaks lacks a word, e.g. "Hello !" or "Ana undefined". */
+function rejectEmptyParts(text: string, whole: unknown, evaluate: (part: string) => unknown): void {
 	const parts = findParts(text);
-	if (parts.length === 0) rejectTrace(text, made);
+	if (parts.length === 0) rejectMissingValue(text, whole);
 	for (const part of parts) {
 		const value = evaluate(part);
-		rejectTrace(`=${part}`, isObject(value) ? String(value) : value);
-		// In JSON, a part that is a whole text may be empty.
+		rejectMissingValue(`=${part}`, isObject(value) ? String(value) : value);
+		// In JSON, "{{ $json.note }}" may be empty, because it is a whole text in its quotes.
 		if (isEmptyPart(value) && !text.includes(`"${part}"`))
 			throw new Error(`${part} is empty, so the text would have a gap`);
 	}
 }
 
-/** Throws if what an expression gives has the trace of an empty value. In JSON, null is a value. */
-function rejectTrace(expression: string, made: unknown): void {
-	// A column may have any text, but no object in a sentence.
-	const isColumn = /^=\{\{\s*\$json\s*\}\}$/.test(expression) || readDraggedColumn(expression);
-	if (isColumn && made !== '[object Object]') return;
-	const body = typeof made === 'string' ? readBody(made) : undefined;
-	const value = body?.kind === 'json' && isObject(body.value) ? body.value : made;
-	const trace = listLeaves(value).find(({ leaf }) =>
-		typeof leaf === 'string' ? TRACE.test(leaf) : Number.isNaN(leaf),
+/** Throws if an expression gives a text that JavaScript makes of a missing value, e.g. "undefined" or NaN. */
+function rejectMissingValue(expression: string, result: unknown): void {
+	const isColumn = /^=\{\{\s*\$json\s*\}\}$/.test(expression) || readSoleColumn(expression);
+	// Cells are no faults, e.g. the name Null. But an object in a sentence becomes "[object Object]".
+	if (isColumn && result !== '[object Object]') return;
+	// Checks each value in JSON, whose null is no fault.
+	const body = typeof result === 'string' ? readBody(result) : undefined;
+	const value = body?.kind === 'json' && isObject(body.value) ? body.value : result;
+	const missing = listLeaves(value).find(({ leaf }) =>
+		typeof leaf === 'string' ? MISSING_VALUE.test(leaf) : Number.isNaN(leaf),
 	);
-	if (!trace) return;
+	if (!missing) return;
 	throw new Error(
-		`its expression gives "${shorten(String(trace.leaf), 60)}", because a value is empty`,
+		`its expression gives "${shorten(String(missing.leaf), 60)}", because a value is empty`,
 	);
 }

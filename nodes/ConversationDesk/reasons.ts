@@ -20,9 +20,9 @@ export interface Reason {
 	readonly advice?: string | undefined;
 }
 
-/** Groups failed rows by reason, in row order. Failures that an item shows are grouped separately. */
+/** Groups failed rows by reason, in the order of their first rows. A failure with a normal item has its own group. */
 export function groupReasons({ rows }: Run, label: Label): Reason[] {
-	// Memoized, because many rows may share one failure.
+	// Without the values of rows, equal reasons have equal texts. Memoized, because many rows may share one failure.
 	const toKey = memoize((failure: Failure) =>
 		JSON.stringify(describeReason(omitValues(failure), label)),
 	);
@@ -41,7 +41,7 @@ export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	});
 }
 
-/** Describes a failure, with the fix of a single problem apart: "17 rows: ... (rows 3, 33). Add it". */
+/** Describes a failure in parts of a text: "17 rows: <what> (rows 3, 33). <fix>". Several problems have no fix. */
 function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | 'fix' | 'advice'> {
 	const [problem, ...more] = failure.kind === 'input' ? failure.problems : [];
 	if (!problem || more.length > 0) {
@@ -52,7 +52,7 @@ function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | '
 	return { what: `'${label(path)}' ${toSentence(fault)}`, fix };
 }
 
-/** "17 rows: 'Phone Number' has no country code (rows 3, 33 and 15 more). Add it". Without `maxRanges` it names no rows. */
+/** Formats a reason: "17 rows: 'Phone Number' has no country code (rows 3, 33). Add it". Without `maxRanges` it only counts the rows. */
 export function formatReason({ positions, total, what, fix }: Reason, maxRanges?: number): string {
 	// If all rows failed for this reason, row numbers add nothing.
 	if (positions.length === total) return joinSentences(what, fix);
@@ -63,7 +63,7 @@ export function formatReason({ positions, total, what, fix }: Reason, maxRanges?
 	return joinSentences(`${count}: ${what} (${lowerFirst(rows)})`, fix);
 }
 
-/** Formats up to `max` reasons, and counts the rows of other reasons. */
+/** Formats the first `max` reasons with their advice. The last one also counts the rows of all other reasons. */
 export function listReasons(
 	reasons: readonly Reason[],
 	{ max, maxRanges }: { readonly max: number; readonly maxRanges?: number },

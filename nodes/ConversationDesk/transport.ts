@@ -33,7 +33,7 @@ export interface Connected extends Runtime {
 	readonly account: readonly string[];
 }
 
-/** Reads and checks the credential once, and makes the functions that send requests; sends nothing itself. */
+/** Reads and checks the credential and the time zone, and makes the functions of a connection. Sends no request. */
 export async function connect(
 	context: Connectable,
 	needs: readonly CredentialField[] = [],
@@ -98,11 +98,11 @@ function createSend(
 	};
 }
 
-/** Converts a response of n8n's helper. Hides echoed keys in every value and header. */
+/** Converts a response of n8n's helper. Replaces keys of the credential that the service repeats in it. */
 function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult {
 	const { body, statusCode: status } = response;
-	const hidden = mapValues(response.headers, (value) => redact(String(value)));
-	const headers = mapKeys(hidden, (_, name) => name.toLowerCase());
+	const redacted = mapValues(response.headers, (value) => redact(String(value)));
+	const headers = mapKeys(redacted, (_, name) => name.toLowerCase());
 	const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
 	return { kind: 'response', status, headers, text: redact(text) };
 }
@@ -111,7 +111,7 @@ function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult 
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
 const NEVER_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/;
 
-/** Converts an error of n8n's helper to its code, e.g. ECONNRESET, because its message may contain host names. */
+/** Converts an error of n8n's helper to its code, e.g. ECONNRESET. Drops its message, which may contain host names. */
 function toNoResponse(error: unknown): NoResponse {
 	const causes: unknown[] = [error, ...CAUSES.map((path): unknown => get(error, path))];
 	const codes = causes.map((cause) => String(get(cause, 'code')));
@@ -121,10 +121,10 @@ function toNoResponse(error: unknown): NoResponse {
 	return { kind: 'noResponse', sent: isUnsent ? 'no' : 'unknown', code };
 }
 
-/** The causes of an error of n8n's helper. */
+/** The paths at which an error of n8n's helper may have its causes. */
 const CAUSES = ['cause', 'cause.cause', 'cause.cause.cause'];
 
-/** Makes the function that waits until the time is over or the user stops the workflow. */
+/** Makes the function that waits some ms, or until the user stops the workflow. It never throws. */
 function createSleep(signal: AbortSignal): Runtime['sleep'] {
 	const stopped = new Promise<void>((resolve) => {
 		signal.addEventListener('abort', () => resolve(), { once: true });
@@ -136,15 +136,16 @@ function createSleep(signal: AbortSignal): Runtime['sleep'] {
 	};
 }
 
-/** Rejects a credential that depends on the row, because n8n reads it for the first row only. */
+/** Returns an error if the credential is different in two rows, because the run uses that of the first row. */
 export async function rejectCredentialPerRow(
 	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'getInputData'>,
 ): Promise<InputError | undefined> {
 	const readAsText = async (item: number, from = context): Promise<string> =>
 		JSON.stringify(await catchFailure(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await readAsText(0);
-	const rowless = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
-	if (first === (await readAsText(0, rowless))) return undefined;
+	const noRows = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
+	// An expression that gives the same without rows reads none.
+	if (first === (await readAsText(0, noRows))) return undefined;
 	// The model fills in the row of a tool.
 	if (isTool(context.getNode()))
 		return toCredentialError(`depends on what the model fills in, ${ONE_CREDENTIAL}`);

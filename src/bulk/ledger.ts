@@ -14,27 +14,28 @@ interface Totals {
 	readonly sent: number;
 }
 
-/** Recalls the number of the last request, and how many entries the execution sent. Rejected ones do not count. */
+/** Returns the counts of an execution so far, which are 0 before its first request. */
 export const recallTotals = (ledger: Ledger): Totals =>
 	(ledger[KEYS.totals] as Totals | undefined) ?? { requests: 0, sent: 0 };
 
-/** Recalls the people whom the execution holds back, by number or Person ID. */
+/** Returns the people whom the execution must not call, by number or Person ID, as earlier rounds recorded them. */
 export const recallHeldBack = (ledger: Ledger): string[] =>
 	z.array(z.string()).catch([]).parse(ledger[KEYS.heldBack]);
 
-/** Records the people whom the execution holds back. */
+/** Records the people whom the execution must not call. Replaces the earlier list. */
 export function recordHeldBack(ledger: Ledger, people: readonly string[]): void {
 	ledger[KEYS.heldBack] = people;
 }
 
-/** Records a stopped round of a loop. Returns why later rounds stop: its rows may mark their people. */
-export function recordStoppedRound(
-	stop: string | undefined,
-	{ ledger, round }: Pick<OperationContext, 'ledger' | 'round'>,
-): string | undefined {
-	if (stop !== undefined) ledger[KEYS.stoppedRound] ??= round;
-	// If the stopped round runs again without a reason to stop, later rounds may run.
-	else if (ledger[KEYS.stoppedRound] === round) delete ledger[KEYS.stoppedRound];
+/** Records that the current round of a loop was stopped, so later rounds stop as well. */
+export function recordStoppedRound({ ledger, round }: OperationContext): void {
+	ledger[KEYS.stoppedRound] ??= round;
+}
+
+/** Returns a reason to stop if another round was stopped, because its rows may name people not to call. Deletes a stop of this round. */
+export function findStoppedRound({ ledger, round }: OperationContext): string | undefined {
+	// Retry On Fail has repeated the round, now without a reason to stop.
+	if (ledger[KEYS.stoppedRound] === round) delete ledger[KEYS.stoppedRound];
 	const stopped = ledger[KEYS.stoppedRound];
 	if (stopped === undefined) return undefined;
 	return `round ${Number(stopped) + 1} of this execution was stopped. Correct its rows and run the workflow again`;
@@ -68,31 +69,30 @@ export function openLedger<T>(
 	{ scope, perRound = false }: LedgerSettings,
 	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): SentLedger<T> {
-	const hasSentBefore = recallTotals(ledger).requests > 0;
+	const hasEarlierRequest = recallTotals(ledger).requests > 0;
 
-	/** Builds the key of an entry from its identity. */
+	/** Builds the key of an entry: a short hash of the workspace, the operation and its person or customer. */
 	const toKey = ({ identity }: Entry<T>): string =>
 		hash('sha256', [account, scope, identity].join('\n'), 'base64url').slice(0, 16); // 96 bits.
 
-	/** Recalls the outcome of an entry that this execution sent before; undefined if no record decides it. */
+	/** Returns the outcome of an entry that this execution sent before; undefined if it may be sent. */
 	function recallOutcome(entry: Entry<T>): Outcome | undefined {
 		const earlier = ledger[toKey(entry)] as SentRecord | undefined;
-		// Only this round counts for attempts of a campaign, and for entries that were left out before. These keep their reason.
-		// Retry On Fail repeats a round, a loop begins a new one.
+		// A campaign may call a person once per round of a loop. Retry On Fail repeats a round.
+		// An entry that another rule has left out keeps its reason, unless this round has sent it.
 		const isRoundOnly = perRound || entry.outcome !== undefined;
 		if (!earlier || (isRoundOnly && earlier.round !== round)) return undefined;
 		const { request, outcome = toInterrupted(request) } = earlier;
-		// An earlier round has reported its outcome. An unknown one is repeated, because the user must check it.
+		// An earlier round has reported its outcome. Only 'unknown' is reported again, because the user must check it.
 		return earlier.round !== round && outcome.outcome !== 'unknown' ? EARLIER_ROUND : outcome;
 	}
 
 	return {
 		recall: ({ entries }) => {
-			// Without an earlier request there is nothing to recall.
-			if (!hasSentBefore) return {};
+			if (!hasEarlierRequest) return {};
 			const leaveOut = new Map<Entry<T>, Outcome>();
 			for (const same of Object.values(groupBy(entries, 'identity'))) {
-				// The duplicates rule keeps one. If all are left out, e.g. because of a new mark, one may still have been sent before.
+				// The entry that is not left out as a duplicate. If all are left out, one may have been sent before.
 				const entry = filterPending(same)[0] ?? same[0];
 				const outcome = entry && recallOutcome(entry);
 				if (outcome) leaveOut.set(entry, outcome);

@@ -26,7 +26,7 @@ export interface Failed {
 /** The outcome of one entry. */
 export type Outcome = Accepted | Failed;
 
-/** Builds the outcome of an entry that a setting leaves out, which is no error. `facts` go to its item. */
+/** Builds the outcome of an entry that a setting leaves out, which is no error. Its item shows the `facts`. */
 export const toLeftOut = (code: Code, message: string, facts?: Failed['facts']): Failed => ({
 	outcome: 'notSent',
 	code,
@@ -41,10 +41,10 @@ export const toHeld = (code: Code, message: string): Failed => ({
 	failure: { kind: 'held', message },
 });
 
-/** Builds the outcome of an entry of a run that sends nothing. */
+/** Builds the outcome of an entry of a run that sends nothing. `stop` is the reason. */
 export const toStopped = (stop: string): Failed => toHeld('stopped', `Not sent, because ${stop}`);
 
-/** Builds the outcome of an entry that may have arrived. 'held' means that its row is not to blame. */
+/** Builds the outcome of an entry that may have arrived. The kind 'held' means that its row is not to blame. */
 export const toUnknown = (message: string, request: number): Failed => ({
 	outcome: 'unknown',
 	code: 'unknown',
@@ -78,30 +78,31 @@ const REFUSALS_OF_ALL: Readonly<Record<number, Code>> = {
 };
 
 /** Converts the result of a request to one outcome for all its entries. `number` counts the requests from 1. */
-export function toOutcome(delivery: Delivery, number: number): Accepted | Failed {
-	const { request, response, mayHaveArrived } = delivery;
+export function toOutcome(delivery: Delivery, number: number): Outcome {
+	const { request, response } = delivery;
 	const failure = toFailure(delivery);
-	const unknown = { outcome: 'unknown', code: 'unknown', request: number } as const;
-	if (response.kind === 'noResponse') {
-		const why = failure ?? toContractError(request, response, 'never came'); // For the type.
-		if (response.sent !== 'no' || mayHaveArrived) return { ...unknown, failure: why };
-		const code = UNSENT_CODES[response.code] ?? 'serviceFailed';
-		return { outcome: 'notSent', code, request: number, failure: why };
+	if (failure) return { ...classify(delivery), request: number, failure };
+	const body = readBody(response.kind === 'response' ? response.text : ''); // It is always a response.
+	if (body.kind === 'text') {
+		const noJson = toContractError(request, response, 'is not JSON');
+		return { outcome: 'unknown', code: 'unknown', request: number, failure: noJson };
 	}
-	if (failure) {
-		// After a 408 or 303, the service may have carried out the request.
-		const isRefusal = response.status < 500 && ![408, 303].includes(response.status);
-		// An earlier attempt without a response may have succeeded, unless the service judged the content of the last one.
-		if (!isRefusal || (mayHaveArrived && !isVerdict(response.status)))
-			return { ...unknown, failure };
-		const { status } = response;
-		const code = REFUSALS_OF_ALL[status] ?? REFUSALS_OF_ALL[Math.floor(status / 100)];
-		if (code) return { outcome: 'notSent', code, request: number, failure };
-		return { outcome: 'rejected', code: 'rejected', request: number, failure };
-	}
-	const body = readBody(response.text);
-	if (body.kind === 'text')
-		return { ...unknown, failure: toContractError(request, response, 'is not JSON') };
 	const reply = body.kind === 'json' ? body.value : undefined;
 	return { outcome: 'accepted', request: number, reply, isPaired: false }; // `readOutcomes` pairs it.
+}
+
+/** Decides whether a failed request was rejected, was certainly not carried out, or may have arrived. */
+function classify({ response, mayHaveArrived }: Delivery): Pick<Failed, 'outcome' | 'code'> {
+	const unknown = { outcome: 'unknown', code: 'unknown' } as const;
+	if (response.kind === 'noResponse') {
+		if (response.sent !== 'no' || mayHaveArrived) return unknown;
+		return { outcome: 'notSent', code: UNSENT_CODES[response.code] ?? 'serviceFailed' };
+	}
+	const { status } = response;
+	// After a 408 or 303, the service may have carried out the request.
+	if (status >= 500 || status === 408 || status === 303) return unknown;
+	// A lost earlier attempt may have succeeded, unless the service judged the content of the last one.
+	if (mayHaveArrived && !isVerdict(status)) return unknown;
+	const code = REFUSALS_OF_ALL[status] ?? REFUSALS_OF_ALL[Math.floor(status / 100)];
+	return code ? { outcome: 'notSent', code } : { outcome: 'rejected', code: 'rejected' };
 }

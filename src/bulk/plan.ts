@@ -76,7 +76,7 @@ export interface Gate<T> {
 export const filterPending = <T>(entries: ReadonlyArray<Entry<T>>): Array<Entry<T>> =>
 	entries.filter(({ outcome }) => outcome === undefined);
 
-/** Makes the entry of each row that has something to send. */
+/** Makes a plan of the rows, with an entry for each row that has something to send. */
 export function planRows<T>(
 	{ rows: rowsRead, stop, notes = [] }: RowsRead<T>,
 	identityOf: (content: T) => string,
@@ -88,7 +88,7 @@ export function planRows<T>(
 	return { rows, entries: rows.flatMap(({ entry }) => entry ?? []), stop, notes, facts: {} };
 }
 
-/** Sets the outcomes of left-out entries, and adds the other findings to the plan. Keeps the first reason to stop. */
+/** Adds findings to a plan, which keeps its first reason to stop. Also sets the outcomes of left-out entries. */
 export function applyFindings<T>(plan: Plan<T>, findings: Findings<T>): Plan<T> {
 	for (const [entry, outcome] of findings.leaveOut ?? []) entry.outcome = outcome;
 	return {

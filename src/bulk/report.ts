@@ -33,17 +33,18 @@ interface EndedRow<T> extends PlannedRow<T> {
 
 type EndedRows = ReadonlyArray<EndedRow<unknown>>;
 
-/** Makes the items, the counts and the headline of a run. */
+/** Makes the report of a run: items, counts and a headline. In a dry run, also numbers the requests of entries. */
 export function toRun<T>(run: EndedRun<T>): Run {
 	const { plan, words, settings, audience, requests } = run;
 	const { dryRun } = settings;
 	const { leading, trailing } = ITEM_COLUMNS;
 	if (dryRun && plan.stop === undefined)
-		// Numbers the requests that would be sent.
 		for (const [i, entry] of filterPending(plan.entries).entries())
 			entry.request = Math.floor(i / settings.batchSize) + 1;
+	// A dry run shows the reason to stop in its own words.
+	const stop = dryRun ? undefined : plan.stop;
 	const rows = plan.rows.map((row, position): EndedRow<T> => {
-		return { ...row, row: position + 1, outcome: findOutcome(row, plan.stop, dryRun) };
+		return { ...row, row: position + 1, outcome: findOutcome(row, stop) };
 	});
 	const counts = listCounts(rows, words.accepted);
 	const sent = `${plural(rows.length, 'row')}, ${plural(requests, 'request')}`;
@@ -58,33 +59,27 @@ export function toRun<T>(run: EndedRun<T>): Run {
 	};
 }
 
-/** Finds the outcome of a row: of its entry, of its problems, or of a stop before it was read. */
-function findOutcome(
-	{ entry, problems }: PlannedRow<unknown>,
-	stop: string | undefined,
-	dryRun: boolean,
-): Outcome | undefined {
+/** Returns the outcome of a row; undefined if it has none yet. The reason to stop applies to a row that was not read. */
+function findOutcome({ entry, problems }: PlannedRow<unknown>, stop?: string): Outcome | undefined {
 	if (problems)
 		return { outcome: 'rejected', code: 'invalid', failure: { kind: 'input', problems } };
-	if (entry || dryRun || stop === undefined) return entry?.outcome;
-	return toStopped(stop);
+	return entry || stop === undefined ? entry?.outcome : toStopped(stop);
 }
 
-/** Makes the result of a row: its item, or its failure. */
+/** Makes the result of a row: an item, or a failure with the fields of its item. */
 function toRowResult<T>(ended: EndedRow<T>, run: EndedRun<T>): RowResult {
 	const { row, entry, problems, entered, reason, outcome } = ended;
 	const { words, toFields, settings } = run;
-	const { dryRun } = settings;
-	if (dryRun && !problems) return { items: [toPreviewItem(ended, run)] };
+	if (settings.dryRun && !problems) return { items: [toPreviewItem(ended, run)] };
 	if (outcome && 'failure' in outcome) {
 		const { failure, code, request = null, facts } = outcome;
 		const fields = entry
 			? { ...toFields(entry.content), request, ...facts }
-			: { ...entered, ...(dryRun && { dryRun, ...run.plan.facts }) };
+			: { ...entered, ...(settings.dryRun && { dryRun: true, ...run.plan.facts }) };
 		const failureItem = { row, outcome: outcome.outcome, code, ...fields };
-		// A failure that an item shows does not fail the node.
+		// Whether the failure is only an item, and does not fail the node.
 		const isShown = problems
-			? dryRun || settings.invalidRows === 'sendValid'
+			? settings.dryRun || settings.invalidRows === 'sendValid'
 			: failure.kind === 'leftOut';
 		return { items: [], failure, failureItem, isShown };
 	}
@@ -98,7 +93,7 @@ function toRowResult<T>(ended: EndedRow<T>, run: EndedRun<T>): RowResult {
 	return { items: [item] };
 }
 
-/** Makes the item of a row in a dry run. */
+/** Makes the item of a row in a dry run, with the request in which it would be sent. */
 function toPreviewItem<T>(ended: EndedRow<T>, { plan, words, toPreview }: EndedRun<T>): object {
 	const { row, entry, outcome } = ended;
 	const isStopped = outcome === undefined && plan.stop !== undefined;
@@ -119,7 +114,7 @@ const NOTHING_SENT = {
 	reason: 'Nothing would be sent. The hint says why',
 };
 
-/** The outcome of a row in a dry run, and its reason. */
+/** Describes what a real run would do with a row, in the columns outcome and reason. */
 function describeOutcome({ outcome, reason }: EndedRow<unknown>, sent: string): object {
 	if (!outcome) return { outcome: 'wouldSend', reason: reason ?? `Would be ${sent}` };
 	if (outcome.outcome === 'accepted') return { outcome: 'accepted', reason: upperFirst(sent) };
@@ -138,13 +133,13 @@ function listCounts(rows: EndedRows, accepted: string): string[] {
 	});
 }
 
-/** "66 people were called"; undefined if that is not certain for the whole execution. */
+/** Returns "66 people were called". Undefined for 0 people, unless it is certain that no request called one. */
 function describeSent<T>(
 	rows: EndedRows,
 	{ words, hasSentBefore }: EndedRun<T>,
 ): string | undefined {
 	const { accepted = 0, unknown = 0 } = countBy(rows, 'outcome.outcome');
-	// "0 people were called" tells nothing about a single row.
+	// For a single row, its reason says enough.
 	const isNoneCertain = unknown === 0 && !hasSentBefore && rows.length > 1;
 	if (accepted === 0 && !isNoneCertain) return undefined;
 	const who = accepted === 1 ? `${words.one} was` : `${words.many} were`;

@@ -5,17 +5,10 @@ import type { Problem } from '../core/failures';
 import type { Operation, OperationContext, Row, Run, RunInput } from '../core/operation';
 import { cancelRun, failAllRows, parseRow } from '../core/operation';
 import { choice, groupOf, numberBetween, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
-import { recallTotals, recordStoppedRound } from './ledger';
+import { findStoppedRound, recallTotals, recordStoppedRound } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
 import { toStopped } from './outcomes';
-import {
-	applyFindings,
-	filterPending,
-	planRows,
-	type Plan,
-	type RowsRead,
-	type Rule,
-} from './plan';
+import { applyFindings, filterPending, planRows, type Plan, type Rule } from './plan';
 import { toRun } from './report';
 import { sendAll } from './send';
 
@@ -39,7 +32,7 @@ async function runOnce<T, Settings extends SendSettings>(
 ): Promise<Run> {
 	const parsed = parseRow(operation.settings, entered);
 	if ('problems' in parsed) {
-		recordStoppedRound('its settings are invalid', context);
+		recordStoppedRound(context);
 		return failAllRows(count, { kind: 'input', problems: parsed.problems }, unsent);
 	}
 	const settings = parsed.input;
@@ -50,13 +43,13 @@ async function runOnce<T, Settings extends SendSettings>(
 		return failAllRows(count, failure, { outcome: 'unknown', code: 'unknown' });
 	}
 	if (context.signal.aborted) return cancelRun(count);
-	const faults = findFixedFaults(rowsRead, entered);
+	const rowsPlan = planRows(rowsRead, operation.identityOf);
+	const faults = findSettingFaults(rowsPlan, entered);
 	if (faults.length > 0) {
-		if (!settings.dryRun) recordStoppedRound('its settings are invalid', context);
+		if (!settings.dryRun) recordStoppedRound(context);
 		return failAllRows(count, { kind: 'input', problems: faults }, unsent);
 	}
 	const { rules, openGate } = operation.openSafeguards(settings, context);
-	const rowsPlan = planRows(rowsRead, operation.identityOf);
 	const plan = await decide(rowsPlan, rules, { settings, context });
 	const notes = [...plan.notes];
 	let requests = 0;
@@ -64,7 +57,7 @@ async function runOnce<T, Settings extends SendSettings>(
 		const gate = openGate?.(plan.entries);
 		requests = await sendAll(plan.entries, operation, { settings, context, gate });
 		if (gate) notes.push(...(await gate.close()));
-		await context.sleep(0);
+		await context.sleep(0); // n8n serves other requests meanwhile.
 	}
 	notes.push(...(operation.noteOutcomes?.(plan.entries, settings, context) ?? []));
 	return toRun({
@@ -78,21 +71,22 @@ async function runOnce<T, Settings extends SendSettings>(
 	});
 }
 
-/** Finds problems of parameters that no expression reads from the row. They are faults of the settings. */
-function findFixedFaults<T>({ rows }: RowsRead<T>, settings: Row): readonly Problem[] {
-	const isFixed = ({ path: [name = '', ...keys] }: Problem): boolean => {
+/** Finds the problems of a row that all rows share, because their parameters have no expression that reads the row. */
+function findSettingFaults<T>({ rows }: Plan<T>, settings: Row): readonly Problem[] {
+	const isSameInAllRows = ({ path: [name = '', ...keys] }: Problem): boolean => {
 		const entered: unknown = get(settings, ['parameters', name]);
 		// Automatic mapping reads the columns of the row.
 		if (entered === undefined || get(entered, 'mappingMode') === 'autoMapInputData') return false;
 		const wrapped: unknown = get(entered, 'value', entered);
 		const value: unknown = get(wrapped, keys, wrapped);
+		// An expression begins with an equals sign. The ones that read no row are already replaced by their value.
 		return !(JSON.stringify(value) ?? '').includes('"=');
 	};
-	const faulty = rows.find(({ problems }) => problems?.some(isFixed));
-	return faulty?.problems?.filter(isFixed) ?? [];
+	const faulty = rows.find(({ problems }) => problems?.some(isSameInAllRows));
+	return faulty?.problems?.filter(isSameInAllRows) ?? [];
 }
 
-/** Decides about every row before anything is sent. It has no store, so a dry run records no one. */
+/** Applies all rules before anything is sent. In a real run, a reason to stop becomes the outcome of each row. */
 async function decide<T>(
 	rowsPlan: Plan<T>,
 	rules: ReadonlyArray<Rule<T>>,
@@ -100,8 +94,7 @@ async function decide<T>(
 ): Promise<Plan<T>> {
 	let plan = rowsPlan;
 	for (const rule of rules) {
-		// A pause in which n8n serves other requests.
-		await context.sleep(0);
+		await context.sleep(0); // n8n serves other requests meanwhile.
 		plan = applyFindings(plan, rule(plan));
 	}
 	const invalid = plan.rows.filter(({ problems }) => problems !== undefined).length;
@@ -110,20 +103,25 @@ async function decide<T>(
 			stop: `${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
 		});
 	if (settings.dryRun) return plan;
-	plan = applyFindings(plan, { stop: recordStoppedRound(plan.stop, context) });
-	if (plan.stop === undefined) return plan;
-	const stopped = toStopped(plan.stop);
+	if (plan.stop !== undefined) recordStoppedRound(context);
+	else plan = applyFindings(plan, { stop: findStoppedRound(context) });
+	return plan.stop === undefined ? plan : stopPending(plan, plan.stop);
+}
+
+/** Sets the outcome of all pending entries to the reason to stop. Adds it as a note if no row shows it. */
+function stopPending<T>(plan: Plan<T>, stop: string): Plan<T> {
+	const stopped = toStopped(stop);
 	const pending = filterPending(plan.entries);
+	// Rows that were not read also show the reason.
 	const hasUnread = plan.rows.some(({ entry, problems }) => !entry && !problems);
-	// Stopped and unread rows show the reason to stop. Without them a note does.
 	const isNoted = pending.length === 0 && !hasUnread;
 	return applyFindings(plan, {
 		leaveOut: new Map(pending.map((entry) => [entry, stopped])),
-		notes: isNoted ? [`Nothing may be sent, because ${plan.stop}`] : [],
+		notes: isNoted ? [`Nothing may be sent, because ${stop}`] : [],
 	});
 }
 
-/** The schemas of the settings that all bulk operations share, with defaults per operation. */
+/** Makes the schemas of the settings that all bulk operations share, with the defaults of one operation. */
 export const sendSettings = (defaults: {
 	readonly batchSize: number;
 	readonly parallelRequests: number;

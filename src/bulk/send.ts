@@ -38,11 +38,11 @@ export async function sendAll<T, Settings extends SendSettings>(
 	/** Max entries per request, lowered by 413 responses. */
 	let maxCount = settings.batchSize;
 
-	/** Sends a batch, and resends the entries that its rejection leaves pending. */
+	/** Sends a batch: splits it if it is too large, records it at the gate, and resends entries without an outcome. */
 	async function sendBatch(candidates: Batch<T>): Promise<void> {
 		const { body } = operation.toRequest(map(candidates, 'content'), settings);
 		const isTooLarge = Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES;
-		// The call of `sendBatch` for each half checks its size again.
+		// Each half of a body that is too large is checked again.
 		const size = Math.min(maxCount, Math.ceil(candidates.length / (isTooLarge ? 2 : 1)));
 		if (candidates.length > size) {
 			for (const part of chunk(candidates, size)) await sendBatch(part);
@@ -65,18 +65,19 @@ export async function sendAll<T, Settings extends SendSettings>(
 		if (claimed) gate?.settle(batch);
 		refusal = countRefusal(batch) ?? refusal;
 		const remaining = filterPending(batch);
-		// Halves find the row that the service rejects without naming it. A single row always gets an outcome.
-		const isUnnamed = remaining.length === batch.length;
-		const nextSize = isUnnamed ? Math.ceil(batch.length / 2) : remaining.length;
+		// If the service names no row, halves find the one that it rejects. A single row always gets an outcome.
+		const isNoneNamed = remaining.length === batch.length;
+		const nextSize = isNoneNamed ? Math.ceil(batch.length / 2) : remaining.length;
 		for (const part of chunk(remaining, nextSize)) await sendBatch(part);
 	}
 
-	/** Sends one request, and sets the outcomes of its entries. Those that a smaller request may send get none. */
+	/** Sends one request and counts it. Sets the outcome of each entry that no smaller request sends again. A 413 lowers `maxCount`. */
 	async function sendRequest(batch: Batch<T>, deadlineMs = Infinity): Promise<void> {
 		const contents = batch.map(({ content }) => content);
 		const request = { ...operation.toRequest(contents, settings), deadlineMs };
-		const number = batch[0]?.request ?? 0;
+		const number = batch[0]?.request ?? 0; // A batch is never empty.
 		const delivery = await client.deliver(request, concurrency);
+		// After a stop or the deadline, the client sends nothing.
 		if (delivery.attempts > 0) requests += 1;
 		if (delivery.response.status === 413)
 			maxCount = Math.min(maxCount, Math.ceil(batch.length / 2));
@@ -93,7 +94,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 	return requests;
 }
 
-/** Counts requests refused as a whole for one reason. The last one returns the outcome of all further entries. */
+/** Makes a function that counts requests rejected for one reason. At MAX_EQUAL_REFUSALS it returns the outcome of all further entries. */
 function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 	let hasAccepted = false;
 	let message = '';
@@ -101,9 +102,10 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 	return (batch) => {
 		hasAccepted ||= batch.some(({ outcome }) => outcome?.outcome === 'accepted');
 		const outcome = batch[0]?.outcome;
-		// A documented refusal of several rows leaves them pending, and a named row has its own outcome.
-		const isWhole = batch.every((entry) => entry.outcome === outcome);
-		if (hasAccepted || !isWhole || !outcome || outcome.outcome === 'accepted') return undefined;
+		// If the service names a row, or smaller requests will find it, the entries differ or have no outcome.
+		const isSameForAll = batch.every((entry) => entry.outcome === outcome);
+		if (hasAccepted || !isSameForAll || !outcome || outcome.outcome === 'accepted')
+			return undefined;
 		const { failure } = outcome;
 		if (outcome.outcome === 'unknown' || failure.kind !== 'api' || failure.issues.length > 0)
 			return undefined;
@@ -111,7 +113,7 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 		message = failure.message;
 		refused.push(batch);
 		if (refused.length < MAX_EQUAL_REFUSALS) return undefined;
-		// A refusal of all alike is no fault of these rows.
+		// A service that rejects all requests alike does not judge these rows, so they are changed to notSent.
 		const code = outcome.outcome === 'rejected' ? 'refused' : outcome.code;
 		for (const entry of refused.flat()) entry.outcome = { ...outcome, outcome: 'notSent', code };
 		const reason = `Not sent, because the service rejected ${MAX_EQUAL_REFUSALS} requests for the same reason (${failure.status}: ${message})`;
@@ -119,7 +121,7 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 	};
 }
 
-/** Spreads the failure of a request over its entries. Entries without an outcome are sent again in a smaller request. */
+/** Returns the outcome of each entry of a failed request; undefined for entries to send in a smaller request. */
 function spreadFailure(
 	failed: Failed,
 	count: number,
@@ -128,16 +130,16 @@ function spreadFailure(
 	const { failure, outcome, request = 0 } = failed;
 	const toAllEntries = (each: Outcome | undefined) => range(count).map(() => each);
 	if (outcome !== 'rejected' || failure.kind !== 'api') return toAllEntries(failed);
-	if (failure.status === 413 && count > 1) return toAllEntries(undefined);
+	if (failure.status === 413 && count > 1) return toAllEntries(undefined); // It was too large.
 	if (!isVerdict(failure.status)) return toAllEntries(failed);
-	const named = issuesByEntry(failure, count);
+	const issuesByPosition = issuesByEntry(failure, count);
 	const mayBeStoredText = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
-	// A code marks the documented error body, which means that nothing was stored, so several unnamed rows are sent again. A single
-	// row is rejected, and so are all rows under another body. Unlike these, a request that may store a part leaves unnamed rows unknown.
-	const unnamedOutcome = count > 1 && failure.code !== undefined ? undefined : failed;
+	// The documented error body has a code, and means that nothing was stored. Entries that it does not name may be sent again.
+	const isSentAgain = count > 1 && failure.code !== undefined;
+	const unnamedOutcome = isSentAgain ? undefined : failed;
 	const unnamed = mayStorePart ? toUnknown(mayBeStoredText, request) : unnamedOutcome;
-	return toAllEntries(unnamed).map((each, position) => {
-		const issues = named.get(position);
-		return issues ? { ...failed, failure: { ...failure, issues } } : each;
+	return range(count).map((position) => {
+		const issues = issuesByPosition.get(position);
+		return issues ? { ...failed, failure: { ...failure, issues } } : unnamed;
 	});
 }

@@ -38,7 +38,7 @@ export async function panelWords(): Promise<ReadonlySet<string>> {
 		require('./credentials/ConversationDeskApi.credentials.js') as {
 			ConversationDeskApi: new () => Panel;
 		};
-	const { lists } = require(`${folder}/runs.js`) as {
+	const { lists } = require(`${folder}/lazy.js`) as {
 		lists: { getCustomerFields: () => Promise<{ fields: readonly Panel[] }> };
 	};
 	const { fields } = await lists.getCustomerFields();
