@@ -93,10 +93,11 @@ function alignColumns(
 	const fields = union(listColumnNames([fullest, ...results]), earlierFields);
 	// If a field and an input column have the same name, items only have the field.
 	const inputNames = allInputNames.filter((name) => !fields.includes(toCarriedName(name)));
-	const firstNames = [...intersection(leading, fields), ...inputNames.map(toCarriedName)];
-	const otherNames = [...difference(fields, leading, trailing), ...intersection(trailing, fields)];
+	const carried = inputNames.map(toCarriedName);
+	const names = [...intersection(leading, fields), ...carried, ...difference(fields, leading)];
+	const ordered = [...difference(names, trailing), ...intersection(trailing, names)];
 	// Copies of a parsed object share its columns in memory. Objects that are filled one by one take four times as much.
-	const nulls = Object.fromEntries([...firstNames, ...otherNames].map((name) => [name, null]));
+	const nulls = Object.fromEntries(ordered.map((name) => [name, null]));
 	const blank = JSON.parse(JSON.stringify(nulls)) as Json;
 	for (const [i, { item, isPassedOn }] of rowItems.entries()) {
 		const input = inputs[i] ?? {};

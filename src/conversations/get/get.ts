@@ -103,10 +103,10 @@ export const get: Operation = {
 	run,
 };
 
-/** The columns with which items begin: the result of the call. */
+/** The columns with which items begin and end. The person follows the first two, so a table shows both. */
 const COLUMNS = {
-	leading: ['reached', 'conversationStatus', 'summary', 'callAgain'],
-	trailing: ['row', 'request', 'code', 'customerId', 'agentId'],
+	leading: ['reached', 'conversationStatus'],
+	trailing: ['outcome', 'reason', 'row', 'request', 'code', 'customerId', 'agentId'],
 };
 
 /** Reads the ID of a row. A row that has an outcome and no ID is passed on. */
