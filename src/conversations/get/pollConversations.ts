@@ -57,7 +57,7 @@ const NOT_SENT: readonly HttpResult[] = [
 	SERVICE_FAILED,
 ];
 
-/** Checks conversations repeatedly, each until it is finished or the wait is over. Returns their last reads. */
+/** Checks conversations repeatedly, each until it is finished, has failed for good, or the wait is over. */
 export async function pollConversations(
 	ids: readonly string[],
 	settings: PollSettings,
@@ -70,6 +70,7 @@ export async function pollConversations(
 	const refused = createRefusedReads();
 	let hasRead = false;
 	let requests = 0;
+	/** The end of the longest pause that the service requested. */
 	let resumeAtMs = -Infinity;
 
 	/** Sleeps until a moment, or until the wait is over. */
@@ -78,7 +79,7 @@ export async function pollConversations(
 		if (pauseMs > 0) await sleep(pauseMs);
 	};
 
-	/** Reads a conversation, and returns whether to check it again. */
+	/** Reads a conversation once and records the result. Returns whether a later check may give another one. */
 	async function checkConversation(id: string): Promise<boolean> {
 		// The service may have asked for a longer pause than the client makes.
 		await sleepWithinWait(resumeAtMs);
@@ -89,45 +90,48 @@ export async function pollConversations(
 		const request = toRequest(id, settings, { deadlineMs, nowMs: now() });
 		const delivery = await client.deliver(request, concurrency);
 		const { response, attempts, endedMs } = delivery;
-		const read = readResponse(delivery, buildSchema(id));
 		requests += attempts;
-		const retryAfter = !read.ok && read.failure.kind === 'api' ? read.failure.retryAfter : 0;
-		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
-		const isTemporary = !read.ok && (NOT_SENT.includes(response) || mayRecover(read.failure));
-		hasRead ||= read.ok;
-		// A 404 concerns its own conversation.
-		const mayConcernAll = !hasRead && !isTemporary && response.status !== 404;
-		if (!read.ok && mayConcernAll) refused.count(read.failure);
-		const before = reads.get(id);
-		// A conversation that was just created may give a 404 at first.
-		const mayBeNew = response.status === 404 && before?.ok !== true && endedMs < startMs + NEW_MS;
+		const read = readResponse(delivery, buildSchema(id));
+		if (read.ok) {
+			hasRead = true;
+			reads.set(id, read);
+			return !isFinished(read.value, settings.finishedStates);
+		}
+		const retryAfter = read.failure.kind === 'api' ? (read.failure.retryAfter ?? 0) : 0;
+		if (retryAfter > 0) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
+		const isTemporary = NOT_SENT.includes(response) || mayRecover(read.failure);
+		const isNotFound = response.status === 404;
+		// Until a read succeeds, a refusal may concern all conversations. A 404 concerns its own.
+		if (!hasRead && !isTemporary && !isNotFound) refused.count(read.failure);
+		const wasRead = reads.get(id)?.ok === true;
 		// A temporary failure does not replace a successful read.
-		reads.set(id, isTemporary && before?.ok === true ? before : read);
-		if (read.ok) return !isFinished(read.value, settings.finishedStates);
-		return isTemporary || mayBeNew;
+		if (!isTemporary || !wasRead) reads.set(id, read);
+		// A conversation that was just created may give a 404 at first.
+		return isTemporary || (isNotFound && !wasRead && endedMs < startMs + NEW_MS);
 	}
 
 	let open = ids;
-	for (let pass = 1; open.length > 0; pass++) {
+	let pauseMs = settings.firstPause;
+	while (open.length > 0) {
 		const mayChange = await mapConcurrent(open, concurrency, checkConversation);
 		open = open.filter((_, i) => mayChange[i]);
 		if (open.length === 0 || signal.aborted || now() >= deadlineMs) break;
-		const grownMs = settings.firstPause * PAUSE_GROWTH ** (pass - 1);
-		await sleepWithinWait(now() + Math.min(grownMs, Math.max(settings.firstPause, MINUTE_MS)));
+		await sleepWithinWait(now() + pauseMs);
+		pauseMs = Math.min(pauseMs * PAUSE_GROWTH, Math.max(settings.firstPause, MINUTE_MS));
 		// The circuit breaker stops requests after failures. After the pause the service may work again.
 		client.breaker.reset();
 	}
 	return { reads, requests, waitedMs: Math.min(now() - startMs, settings.maximumWait) };
 }
 
-/** The schema of the conversation with an ID in lower case. Another one is rejected, because it is of another person. */
+/** Builds the schema of one conversation by its lower-case ID. Another ID is rejected: it belongs to another person. */
 const buildSchema = (id: string): z.ZodType<Conversation> =>
 	conversationSchema.refine((conversation) => conversation.id.toLowerCase() === id, {
 		error: 'is of another conversation',
 		path: ['id'],
 	});
 
-/** The request that reads a conversation (interface: GET /conversations/{conversationId}). */
+/** Builds the request that reads a conversation (interface: GET /conversations/{conversationId}). */
 const toRequest = (
 	id: string,
 	{ timeout, maximumWait }: PollSettings,
@@ -144,23 +148,23 @@ const toRequest = (
 		},
 	},
 	timeoutMs: timeout,
-	// Each conversation is checked once, even after the wait is over.
+	// After the end of the wait the deadline is now, because each conversation is checked at least once.
 	...(maximumWait > 0 && { deadlineMs: Math.max(deadlineMs, nowMs) }),
 });
 
-/** "1,000 conversations, 4,210 requests: 980 finished, 20 not finished after 10 minutes"; undefined without a wait. */
+/** Counts the conversations by their end: "1,000 conversations, 4,210 requests: 980 finished, 20 failed"; undefined without a wait. */
 export function summarizeWait(
 	{ reads, requests, waitedMs }: PolledConversations,
 	{ finishedStates, maximumWait }: PollSettings,
 ): string | undefined {
 	if (maximumWait === 0 || reads.size === 0) return undefined;
-	const open = `not finished after ${plural(round(waitedMs / MINUTE_MS, 2), 'minute')}`;
+	const unfinished = `not finished after ${plural(round(waitedMs / MINUTE_MS, 2), 'minute')}`;
 	const counts = countBy([...reads.values()], (read) => {
 		if (!read.ok) return 'failed';
-		return isFinished(read.value, finishedStates) ? 'finished' : open;
+		return isFinished(read.value, finishedStates) ? 'finished' : unfinished;
 	});
-	const parts = ['finished', open, 'failed'].flatMap((end) =>
-		counts[end] === undefined ? [] : `${formatCount(counts[end])} ${end}`,
+	const parts = ['finished', unfinished, 'failed'].flatMap((ending) =>
+		counts[ending] === undefined ? [] : `${formatCount(counts[ending])} ${ending}`,
 	);
 	return `${plural(reads.size, 'conversation')}, ${plural(requests, 'request')}: ${parts.join(', ')}`;
 }
