@@ -65,10 +65,7 @@ const MAX_PAGE_LENGTH = 5_000;
 /** The scripts, styles and tags of a web page. */
 const PAGE_MARKUP = /<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi;
 
-/**
- * Groups the issues of an error by the position of the entry that they name. Issues that name none of `count` entries are left out.
- * The position is 3 in the paths ['customers', 3, 'email'], 'customers.3.email' and 'customers[3].email'.
- */
+/** Groups issues by the position of their entry, e.g. 3 in 'customers.3.email' or 'customers[3].email'. `count` entries were sent. */
 export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
 	const byPosition = new Map<number, unknown[]>();
 	for (const issue of error.issues) {

@@ -3,7 +3,7 @@ import type { z } from 'zod/v4';
 import type { ApiError, ConnectionError, ContractError, HeldError } from './failures';
 import type { AdaptiveConcurrency } from './pacing';
 import { toApiError } from './apiError';
-import { createLimiter } from './concurrency';
+import { createLimiter, type Pausing } from './concurrency';
 import type { HttpResponse, HttpResult, NoResponse, Request, Send } from './http';
 import { ACCESS_DENIED, CANCELED, DEADLINE_EXCEEDED, PAUSE_TOO_LONG, SERVICE_FAILED } from './http';
 import { fail, ok, type Result } from './result';
@@ -17,13 +17,9 @@ import {
 import { readBody } from './json';
 
 /** The host of a client: connection, clock (ms), random numbers (0 to 1) and the user's stop signal. */
-export interface Runtime {
+export interface Runtime extends Pausing {
 	readonly send: Send;
-	readonly sleep: (ms: number) => Promise<void>;
 	readonly random: () => number;
-	readonly now: () => number;
-	/** Aborted once the user stops the workflow; `sleep` returns at once then. */
-	readonly signal: AbortSignal;
 }
 
 /** A request and its result after all attempts. */

@@ -55,7 +55,9 @@ const MAX_BUSY_MS = 50;
 /** The host of long work: its clock, its pauses, and the user's stop signal. */
 export interface Pausing {
 	readonly now: () => number;
+	/** Waits some ms, or until the user stops the workflow. */
 	readonly sleep: (ms: number) => Promise<void>;
+	/** Aborted once the user stops the workflow; `sleep` returns at once then. */
 	readonly signal: AbortSignal;
 }
 

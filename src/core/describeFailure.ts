@@ -75,10 +75,7 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 	return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), `and ${more} more`] : lines;
 }
 
-/**
- * Describes a 400 or 422 by the fields that the service names: "Email: Invalid email (400 BAD_REQUEST)".
- * Undefined if an issue names no field, or the fields of the request are no fields of the panel.
- */
+/** Describes a 400 or 422: "Email: Invalid email (400 BAD_REQUEST)". Undefined if an issue names no field of the panel. */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
 	if (!isVerdict(status) || !fieldsParameter || issues.length === 0) return undefined;

@@ -14,27 +14,14 @@ export function readBody(text: string): Body {
 	if (text.trim() === '') return { kind: 'empty' };
 	try {
 		const value: unknown = JSON.parse(text);
-		return { kind: 'json', value: hasManyBrackets(text) && isTooDeep(value) ? TOO_DEEP : value };
+		return { kind: 'json', value: isTooDeep(value) ? TOO_DEEP : value };
 	} catch {
 		return { kind: 'text' };
 	}
 }
 
-/** Whether a text has enough opening brackets for a value that is too deep. It is faster than isTooDeep. */
-function hasManyBrackets(text: string): boolean {
-	let count = 0;
-	for (const bracket of '{[') {
-		let at = text.indexOf(bracket);
-		while (at >= 0 && count <= MAX_DEPTH) {
-			count += 1;
-			at = text.indexOf(bracket, at + 1);
-		}
-	}
-	return count > MAX_DEPTH;
-}
-
 /** Whether a value has more than `levels` levels below its own, so n8n cannot save it. */
-export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
+function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels < 0) return true;
 	for (const child of Object.values(value) as unknown[])

@@ -1,7 +1,7 @@
 import { groupBy, map } from 'lodash';
 import type { z } from 'zod/v4';
 import type { Client } from './client';
-import { mapYielding, type RunInTurn } from './concurrency';
+import { mapYielding, type Pausing, type RunInTurn } from './concurrency';
 import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
@@ -47,14 +47,9 @@ export interface Run<Output = object> {
 }
 
 /** The host of an operation. `zone` is the workflow's IANA time zone. */
-export interface OperationContext {
+export interface OperationContext extends Pausing {
 	readonly client: Client;
 	readonly zone: string;
-	readonly now: () => number;
-	/** Waits some ms, or until the user stops the workflow. */
-	readonly sleep: (ms: number) => Promise<void>;
-	/** Aborted once the user stops the workflow; `sleep` returns at once then. */
-	readonly signal: AbortSignal;
 	/** The workspace and its address, because the same person may exist in several. */
 	readonly account: string;
 	/** The round of a loop, from 0. All tries of a tool are one round. */

@@ -29,10 +29,7 @@ export function listSome(names: readonly string[], quote = ''): string {
 	return `${shown.map((name) => quote + shorten(name, NAMES.length) + quote).join(', ')}${more}`;
 }
 
-/**
- * Formats sorted positions (from 0) among `total` rows as row numbers (from 1): "Rows 1, 2 and 5 to 9".
- * It shows up to `max` rows or ranges, then a count of the others. Three or more rows in sequence are a range.
- */
+/** Formats sorted positions from 0 as rows from 1, up to `max` rows or ranges, e.g. "Rows 1, 2 and 5 to 9". */
 export function formatRows(
 	positions: readonly number[],
 	{ total, max }: { readonly total: number; readonly max: number },

@@ -55,10 +55,7 @@ function readCalls(key: string, hours: number, { nowMs, has }: Moment) {
 	return { isCalled: wasCalledLater || hourTexts.some(has), lookups: [...halfDays, ...hourTexts] };
 }
 
-/**
- * Reads a person's record at a moment from the texts in the store, e.g. "…@h490000", "…@d40833" and "…/spring#1".
- * The result is final once all `lookups` were looked up; before that, they are the texts to look up next.
- */
+/** Reads a person's record from the store's texts, e.g. "…@h490000". It is final once all `lookups` were looked up. */
 export function readContact(
 	{ key, campaign, isResent = false }: Person,
 	{ hours, maxAttempts = 0 }: CallRule,

@@ -8,7 +8,7 @@ import { runInBulk, unsent } from '../../bulk/run';
 import { nameField } from '../../core/describeFailure';
 import type { Operation } from '../../core/operation';
 import { listRule, openContacts } from '../contacts/contacts';
-import { createHoursCheck, hoursRule, summarizeOutside } from '../hours/hoursCheck';
+import { createHoursCheck, summarizeOutside } from '../hours/hoursCheck';
 import { approvedPlanRule } from './approvedPlan';
 import { readConversationId, readOutcomes } from './readOutcomes';
 import { marksRule } from './marksRule';
@@ -65,7 +65,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 					: []),
 				ledger.recall,
 				listRule(settings, context.dedupeStore),
-				...(checkHours ? [hoursRule(checkHours)] : []),
+				({ entries }) => ({ leaveOut: checkHours?.(entries).leaveOut }),
 				maximumRule(settings.maximumConversations, context.ledger),
 			],
 			openGate: (entries) => {

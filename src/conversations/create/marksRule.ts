@@ -5,10 +5,7 @@ import type { Ledger } from '../../core/operation';
 import { personKeys, type PlannedConversation } from '../plannedConversation';
 import type { CreateSettings } from './settings';
 
-/**
- * Leaves out people whom any row or channel of the execution holds back: marked do not call, or without consent.
- * Records them for later rounds of a loop, except in a dry run. Adds a note if a column of marks holds no one back.
- */
+/** Leaves out people whom any row of the execution holds back. Records them for later rounds, except in a dry run. */
 export const marksRule =
 	(
 		{ marks, dryRun }: Pick<CreateSettings, 'marks' | 'dryRun'>,

@@ -9,10 +9,7 @@ import {
 	type Outcome,
 } from '../../bulk/outcomes';
 
-/**
- * Returns the outcome of each sent conversation from the response to POST /conversations, which is not documented.
- * A list is matched by position. It is 'unknown' which ones started if the list has another order or length.
- */
+/** Returns the outcome of each sent conversation. The response of POST /conversations is not documented. */
 export function readOutcomes(accepted: Accepted, sent: readonly unknown[]): readonly Outcome[] {
 	const { reply, request } = accepted;
 	const reported = findReportedError(reply);

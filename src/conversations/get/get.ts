@@ -34,9 +34,7 @@ const maximumWait = numberBetween('minutes', 0.1, 1440).transform((entered) => e
 const pause = numberBetween('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
 
 /** The parameter of one row of Conversation > Get. */
-const getRow = z.looseObject({
-	conversationId: z.preprocess(chosenValue, uuid),
-});
+const getRow = z.looseObject({ conversationId: z.preprocess(chosenValue, uuid) });
 
 const fieldNames = Object.keys(conversationFields) as ConversationField[];
 

@@ -5,13 +5,7 @@ import { readResponse, type CallError } from '../../core/client';
 import type { HeldError } from '../../core/failures';
 import type { OperationContext } from '../../core/operation';
 import type { HttpResult, Request } from '../../core/http';
-import {
-	CANCELED,
-	DEADLINE_EXCEEDED,
-	encodePath,
-	PAUSE_TOO_LONG,
-	SERVICE_FAILED,
-} from '../../core/http';
+import { CANCELED, encodePath, SERVICE_FAILED } from '../../core/http';
 import { createRefusedReads } from '../../core/refusals';
 import { fail, type Result } from '../../core/result';
 import { mayRecover } from '../../core/retry';
@@ -49,13 +43,8 @@ const PAUSE_GROWTH = 1.5;
 /** Ms after the start during which a 404 may mean that a conversation is still new. */
 const NEW_MS = 15_000;
 
-/** Results of requests that the client did not send. A later check may send them. */
-const NOT_SENT: readonly HttpResult[] = [
-	CANCELED,
-	DEADLINE_EXCEEDED,
-	PAUSE_TOO_LONG,
-	SERVICE_FAILED,
-];
+/** Results of unsent requests that no retry repeats, although a later check may succeed. */
+const NOT_SENT: readonly HttpResult[] = [CANCELED, SERVICE_FAILED];
 
 /** Checks conversations repeatedly, each until it is finished, has failed for good, or the wait is over. */
 export async function pollConversations(

@@ -1,7 +1,7 @@
 import { memoize } from 'lodash';
 import { DateTime } from 'luxon';
 import { toLeftOut, type Failed } from '../../bulk/outcomes';
-import { filterPending, type Entry, type Rule } from '../../bulk/plan';
+import { filterPending, type Entry } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import { zonesOfNumber, type ZoneSet } from '../../core/phone/zones';
 import { listSome } from '../../core/words';
@@ -37,11 +37,6 @@ export const createHoursCheck =
 		return { leaveOut, deadlineMs: nowMs + MAX_DELAY_MS };
 	};
 
-/** Creates the rule of calling hours. The gate checks them again before each request. */
-export const hoursRule =
-	(check: HoursCheck): Rule<PlannedConversation> =>
-	({ entries }) => ({ leaveOut: check(entries).leaveOut });
-
 /** Returns why calls are not allowed in all zones from now until the request has left; undefined if they are. */
 function checkZones(hours: CallingHours, zones: ZoneSet, nowMs: number): Failed | undefined {
 	const nextMs = findOpenMs(hours, zones, nowMs);
@@ -68,19 +63,16 @@ const ENTER_ZONE = 'Enter a Time Zone under Calling Hours';
 const toOutsideOutcome = (callableAt: string | null, timeZones: ZoneSet, reason: string): Failed =>
 	toLeftOut('outsideHours', reason, { callableAt, timeZones });
 
-/** Lists when each person outside the hours can be called (ISO 8601), null for never. Other people are left out. */
-export const listCallableMoments = (entries: ReadonlyArray<Entry<unknown>>): unknown[] =>
-	entries.flatMap(({ outcome }) => {
-		const facts = outcome && 'facts' in outcome ? outcome.facts : undefined;
-		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
-	});
-
 /** Returns a note on people outside the hours: "the first can be called from 2026-01-16 14:00 (Europe/Berlin)"; none without them. */
 export function summarizeOutside(
 	entries: ReadonlyArray<Entry<PlannedConversation>>,
 	zone: string,
 ): string[] {
-	const moments = listCallableMoments(entries);
+	// null for people who can never be called, e.g. because their time zone is not known.
+	const moments = entries.flatMap(({ outcome }) => {
+		const facts = outcome && 'facts' in outcome ? outcome.facts : undefined;
+		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
+	});
 	if (moments.length === 0) return [];
 	const [first] = moments.filter((moment) => typeof moment === 'string').toSorted();
 	if (first === undefined) return ['Outside calling hours: none of them can be called later'];
