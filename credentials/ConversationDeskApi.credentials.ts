@@ -156,7 +156,7 @@ const NO_REDIRECTS: object = {
 	followAllRedirects: false,
 };
 
-/** The URL of a request, or '' if libraries would resolve it differently. The HTTP Request node names it `uri`. */
+/** Builds the full URL of a request; '' for an ambiguous one such as "//host". The HTTP Request node names it `uri`. */
 function readTarget(options: IHttpRequestOptions & { uri?: string }): string {
 	const url = options.url || (options.uri ?? '');
 	const { baseURL = '' } = options;

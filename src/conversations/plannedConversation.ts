@@ -36,15 +36,15 @@ export interface PlannedConversation {
 	readonly timeZone: string;
 }
 
-/** The keys of a person: the number in E.164 on every channel, and the unchanged Person ID. */
+/** Lists the keys of a conversation's person: the number in E.164 and the Person ID, if it has them. */
 export const personKeys = ({ conversation, personId }: PlannedConversation): string[] =>
 	compact([conversation.toPhoneNumber, personId]);
 
-/** The key of the person of a conversation: its number, else its Person ID, else its whole content. */
+/** Returns the key of a conversation's person: its number, else its Person ID, else the whole conversation as JSON. */
 export const identityOf = (planned: PlannedConversation): string =>
 	personKeys(planned)[0] ?? JSON.stringify(planned.conversation);
 
-/** Describes what identifies the person of a conversation, e.g. "phone number (+14155550100)". */
+/** Names the part of a conversation that identifies its person, e.g. "phone number (+14155550100)". */
 export const describeIdentity = ({
 	conversation: { toPhoneNumber },
 	personId,

@@ -38,12 +38,12 @@ export function findReportedError(body: unknown): { readonly message: string } |
 	return { message: shorten(text ?? JSON.stringify(body)) };
 }
 
-/** Turns a response other than 2xx into an error. `call` names the request. Quotes the text of another body, e.g. of a web page. */
+/** Turns a response other than 2xx into an error. Its message is that of the service, or else the visible text of the body. */
 export function toApiError(call: string, reply: HttpResponse, nowMs: number): ApiError {
 	const body = readBody(reply.text);
 	const documented = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
-	const visible = reply.text.slice(0, MAX_PAGE_LENGTH).replace(INVISIBLE, ' ');
-	// A Retry-After with hundreds of digits is Infinity.
+	const visible = reply.text.slice(0, MAX_PAGE_LENGTH).replace(PAGE_MARKUP, ' ');
+	// NaN without a Retry-After, Infinity for hundreds of digits.
 	const seconds = Math.ceil((retryAfterMs(reply, nowMs) ?? NaN) / 1000);
 	const { location = '' } = reply.headers;
 	// The host only, because the path of an address may contain secrets.
@@ -63,9 +63,9 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 
 const MAX_PAGE_LENGTH = 5_000;
 /** The scripts, styles and tags of a web page. */
-const INVISIBLE = /<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi;
+const PAGE_MARKUP = /<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi;
 
-/** Groups issues by the position of their entry: 3 in ['customers', 3, 'email'], 'customers.3.email' or 'customers[3].email'. `count` entries were sent. */
+/** Groups issues by the position of their entry, e.g. 3 in 'customers.3.email' or 'customers[3].email'. `count` entries were sent. */
 export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
 	const byPosition = new Map<number, unknown[]>();
 	for (const issue of error.issues) {

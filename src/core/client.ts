@@ -3,8 +3,8 @@ import type { z } from 'zod/v4';
 import type { ApiError, ConnectionError, ContractError, HeldError } from './failures';
 import type { AdaptiveConcurrency } from './pacing';
 import { toApiError } from './apiError';
-import { createLimiter } from './concurrency';
-import type { HttpResult, NoResponse, Request, Send } from './http';
+import { createLimiter, type Pausing } from './concurrency';
+import type { HttpResponse, HttpResult, NoResponse, Request, Send } from './http';
 import { ACCESS_DENIED, CANCELED, DEADLINE_EXCEEDED, PAUSE_TOO_LONG, SERVICE_FAILED } from './http';
 import { fail, ok, type Result } from './result';
 import {
@@ -17,13 +17,9 @@ import {
 import { readBody } from './json';
 
 /** The host of a client: connection, clock (ms), random numbers (0 to 1) and the user's stop signal. */
-export interface Runtime {
+export interface Runtime extends Pausing {
 	readonly send: Send;
-	readonly sleep: (ms: number) => Promise<void>;
 	readonly random: () => number;
-	readonly now: () => number;
-	/** Aborted once the user stops the workflow; `sleep` returns at once then. */
-	readonly signal: AbortSignal;
 }
 
 /** A request and its result after all attempts. */
@@ -60,9 +56,7 @@ export interface Client {
 /** The failures of a call. */
 export type CallError = ApiError | ConnectionError | ContractError | HeldError;
 
-const NO_ATTEMPT = { mayHaveArrived: false, attempts: 0 };
-
-/** Creates a client. A pause that the service requests applies to all requests, and throttled requests take turns. */
+/** Creates a client. A pause that the service requests applies to all requests. After a 429, requests continue one by one. */
 export function createClient({ send, sleep, random, now, signal }: Runtime): Client {
 	let pausedUntilMs = 0;
 	let failures = 0;
@@ -73,9 +67,9 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 			breaker.openedBy = undefined;
 		},
 	};
-	const takeTurns = createLimiter({ limit: 1 });
+	const runAlone = createLimiter({ limit: 1 });
 
-	/** Waits for a pause that the service requested, and for its extensions. Returns the reason if the request must not be sent. */
+	/** Waits for a pause that the service requested, and for its extensions. Returns a result if the request must not be sent. */
 	async function waitWhilePaused({
 		deadlineMs = Infinity,
 	}: Request): Promise<NoResponse | undefined> {
@@ -90,21 +84,12 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		}
 	}
 
-	/** Opens the circuit breaker at MAX_FAILURES in a row, or a 401 or 403. A lasting 4xx, or a 2xx with JSON or no body, is no failure. */
+	/** Counts failed requests in sequence. MAX_FAILURES of them, or one 401 or 403, open the circuit breaker. */
 	function countResult(result: HttpResult): void {
-		if (result.kind === 'noResponse') {
-			// A stop by the user is no failure of the service.
-			if (result.code !== 'ABORTED') failures += 1;
-		} else {
-			const { status, text } = result;
-			if (status === 401 || status === 403) breaker.openedBy ??= ACCESS_DENIED;
-			const isRejection = inRange(status, 400, 500) && !isTemporaryStatus(status);
-			// A text that begins and ends like JSON counts as JSON, because the caller parses it anyway.
-			const isJson = /^\s*[{[]/.test(text)
-				? /[}\]]\s*$/.test(text.slice(-100))
-				: readBody(text).kind !== 'text';
-			failures = isRejection || (inRange(status, 200, 300) && isJson) ? 0 : failures + 1;
-		}
+		// A stop by the user is no failure of the service.
+		if (result.kind === 'noResponse' && result.code === 'ABORTED') return;
+		if (result.status === 401 || result.status === 403) breaker.openedBy ??= ACCESS_DENIED;
+		failures = result.kind === 'response' && isWorking(result) ? 0 : failures + 1;
 		if (failures >= MAX_FAILURES) breaker.openedBy ??= SERVICE_FAILED;
 	}
 
@@ -116,17 +101,16 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		return retryDelayMs(attempt);
 	}
 
-	/** Sends a request until it need not be sent again. `hasTurn` says that it has the turn of throttled requests. */
-	async function deliver(
-		request: Request,
-		concurrency?: AdaptiveConcurrency,
-		begun: Delivery = { request, response: CANCELED, endedMs: now(), ...NO_ATTEMPT },
-		hasTurn = false,
+	/** Sends a request again and again from its last attempt, until the retry rule ends it. */
+	async function sendFrom(
+		begun: Delivery,
+		concurrency: AdaptiveConcurrency | undefined,
+		isAlone: boolean,
 	): Promise<Delivery> {
 		let last = begun;
 		for (;;) {
-			const unsent = await waitWhilePaused(request);
-			const response = unsent ?? (await send(request));
+			const unsent = await waitWhilePaused(last.request);
+			const response = unsent ?? (await send(last.request));
 			// Not sent this time. An earlier attempt may have arrived, so its response is kept.
 			if (unsent !== undefined || response === CANCELED)
 				return last.mayHaveArrived ? last : { ...last, response };
@@ -141,12 +125,18 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 			const isUndone = response.status === 429 || response.sent === 'no';
 			const next = { ...delivery, mayHaveArrived: last.mayHaveArrived || !isUndone };
 			await sleep(delayMs);
-			// One at a time, because parallel throttled requests would use up each other's attempts.
-			if (response.status === 429 && !hasTurn)
-				return await takeTurns(async () => await deliver(request, concurrency, next, true));
+			// After a 429 it continues alone, because parallel requests would use up each other's attempts.
+			if (response.status === 429 && !isAlone)
+				return await runAlone(async () => await sendFrom(next, concurrency, true));
 			last = next;
 		}
 	}
+
+	/** Sends a request until the retry rule ends it. The first response is a placeholder. */
+	const deliver: Client['deliver'] = async (request, concurrency) => {
+		const unsent = { request, response: CANCELED, endedMs: now(), mayHaveArrived: false };
+		return await sendFrom({ ...unsent, attempts: 0 }, concurrency, false);
+	};
 
 	return {
 		deliver,
@@ -154,6 +144,14 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 			readResponse(await deliver(request, concurrency), schema),
 		breaker,
 	};
+}
+
+/** Whether a response shows a working service: a lasting 4xx, or a 2xx with JSON or no body. */
+function isWorking({ status, text }: HttpResponse): boolean {
+	if (!inRange(status, 200, 300)) return inRange(status, 400, 500) && !isTemporaryStatus(status);
+	// A text that begins and ends like JSON counts as JSON, because the caller parses it anyway.
+	if (/^\s*[{[]/.test(text)) return /[}\]]\s*$/.test(text.slice(-100));
+	return readBody(text).kind !== 'text';
 }
 
 /** Checks the body of a 2xx response against its schema. Any other response is a failure. */
@@ -174,7 +172,7 @@ export function readResponse<T>(delivery: Delivery, schema: z.ZodType<T>): Resul
 export const callName = ({ method, path }: Pick<Request, 'method' | 'path'>): string =>
 	`${method} ${path}`;
 
-/** The failure of a request, with its help for users; undefined for a 2xx. It is 'held' if the breaker was open. */
+/** Builds the failure of a request, with its help for users; undefined for a 2xx. It is 'held' if the breaker was open. */
 export function toFailure(delivery: Delivery): Exclude<CallError, ContractError> | undefined {
 	const { request, response, endedMs } = delivery;
 	if (inRange(response.status ?? 0, 200, 300)) return undefined;

@@ -3,7 +3,7 @@ export interface Limit {
 	readonly limit: number;
 }
 
-/** Runs `work` on all items, at most `max.limit` at once, which may change; returns the results in the order of the items. */
+/** Runs `work` on all items, at most `max.limit` at once. Returns the results in the order of the items. */
 export async function mapConcurrent<T, R>(
 	items: Iterable<T>,
 	max: Limit,
@@ -28,13 +28,14 @@ export async function mapConcurrent<T, R>(
 /** Runs a call in its turn. */
 export type RunInTurn = <R>(call: () => Promise<R>) => Promise<R>;
 
-/** Creates a function that runs calls, at most `max.limit` at once. Other calls wait, the first one first. */
+/** Creates a function that runs calls, at most `max.limit` at once. Other calls wait in their order. */
 export function createLimiter(max: Limit): RunInTurn {
 	const waiting: Array<() => void> = [];
 	let running = 0;
 	return async (call) => {
-		// A waiting call is counted by the call that starts it.
-		if (running >= Math.max(1, max.limit)) await new Promise<void>((go) => void waiting.push(go));
+		// The call that ends counts the waiting call that it starts.
+		if (running >= Math.max(1, max.limit))
+			await new Promise<void>((start) => void waiting.push(start));
 		else running += 1;
 		try {
 			return await call();
@@ -54,7 +55,9 @@ const MAX_BUSY_MS = 50;
 /** The host of long work: its clock, its pauses, and the user's stop signal. */
 export interface Pausing {
 	readonly now: () => number;
+	/** Waits some ms, or until the user stops the workflow. */
 	readonly sleep: (ms: number) => Promise<void>;
+	/** Aborted once the user stops the workflow; `sleep` returns at once then. */
 	readonly signal: AbortSignal;
 }
 

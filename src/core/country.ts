@@ -41,7 +41,7 @@ const codesByName = once(() => {
 	return new Map<string, CountryCode>([...named, ['usa', 'US']]);
 });
 
-/** A name without accents, capitals and typographic apostrophes. */
+/** Converts a country name for comparison: small letters, without accents, with plain apostrophes. */
 const comparableCountry = (name: string): string =>
 	name
 		.normalize('NFD')

@@ -33,7 +33,7 @@ export type CredentialField = keyof typeof credentialLabels;
 export const credentialLabelOf = (field: unknown): string | undefined =>
 	Object.entries(credentialLabels).find(([name]) => name === field)?.[1];
 
-/** Checks the credential and builds its headers (interface: Authentication). `needs` lists fields that must be filled in addition. */
+/** Checks the credential and builds its headers (interface: Authentication). `needs` lists the optional fields that the operation requires. */
 export function readCredential(
 	data: Readonly<Record<string, unknown>>,
 	needs: readonly CredentialField[] = [],
@@ -45,7 +45,9 @@ export function readCredential(
 		!address.ok && address.failure,
 		apiKey === '' && problem('apiKey', 'is empty. Copy it from your workspace settings'),
 		!UUID.test(workspaceId) && problem('workspaceId', NOT_A_UUID),
-		...HEADER_FIELDS.map((name) => !IN_HEADER.test(fields[name]) && problem(name, NOT_IN_HEADER)),
+		...HEADER_FIELDS.map(
+			(name) => !PRINTABLE_ASCII.test(fields[name]) && problem(name, NOT_IN_HEADER),
+		),
 		...needs.map((name) => fields[name] === '' && problem(name, NEEDED)),
 	]);
 	if (!address.ok || problems.length > 0) return fail(problems);
@@ -65,19 +67,20 @@ export function readCredential(
 	});
 }
 
+/** Builds the problem of a field of the credential. */
 const problem = (field: CredentialField, reason: string): Problem => ({
 	path: ['credential', field],
 	reason,
 });
 
 const HEADER_FIELDS = ['apiKey', 'workspaceSlug', 'accessToken'] as const;
-const IN_HEADER = /^[\x20-\x7e]*$/;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const NOT_IN_HEADER =
 	'contains a line break or a character that is not allowed in a header. Copy it again as plain text';
 const NOT_A_UUID = `is not a UUID. It should look like ${EXAMPLE_ID}`;
 const NEEDED = 'is empty. Customer batches need it, so enter it in the credential';
 
-/** The headers of one request. The interface shows the bearer token for customer calls only; an option adds it to all. */
+/** Builds the headers of one request. Only customer calls get the bearer token, unless the user chose it for all. */
 export function headersFor(access: Access, url: string): Record<string, string> {
 	const { authorization, baseUrl, bearerEverywhere, headers } = access;
 	const wantsToken = bearerEverywhere || isBelow(url, `${baseUrl}/customers`);
@@ -103,11 +106,11 @@ const VERSION = '/api/v2';
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const NO_ADDRESS = `is not the address of a service. It should look like https://desk.example.com${VERSION}`;
 
-/** The base address: a bare host gets `/api/v2`, and plain `http` needs a local host (interface: Versioning). */
+/** Reads the base address. Adds a missing https:// and /api/v2; only a local host may have http:// (interface: Versioning). */
 export function readBaseUrl(text: string): Result<string, Problem> {
 	// "localhost:3000" has a port, and no protocol before its colon.
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
-	// A URL with a user name, a query or a fragment would lose it, or send it along.
+	// A user name, query or fragment is rejected, because it would be lost or sent with each request.
 	if (/[\s\\@?#]/.test(text) || !URL.canParse(address)) return fail(problem('baseUrl', NO_ADDRESS));
 	const { protocol, host, hostname, pathname, origin } = new URL(address);
 	const unsafe = `starts with http://, which would send your keys unencrypted. Use https://${host}`;

@@ -34,6 +34,7 @@ export function describeFailure(failure: Failure, label: Label): Description {
 	};
 }
 
+/** Describes a failure by its kind. The text may still contain control characters. */
 function describeByKind(failure: Failure, label: Label): Description {
 	switch (failure.kind) {
 		case 'input':
@@ -74,7 +75,7 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 	return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), `and ${more} more`] : lines;
 }
 
-/** Describes a 400 or 422 by the fields that it names: "Email: Invalid email (400 BAD_REQUEST)". Undefined if an issue names none. */
+/** Describes a 400 or 422: "Email: Invalid email (400 BAD_REQUEST)". Undefined if an issue names no field of the panel. */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
 	if (!isVerdict(status) || !fieldsParameter || issues.length === 0) return undefined;
@@ -97,8 +98,9 @@ function readIssue(issue: unknown): { readonly where: string; readonly message: 
 	return { where: '', message: isObject(issue) ? JSON.stringify(issue) : String(issue) };
 }
 
-/** The words of the service after a colon, without their period. */
-const quote = (message: string): string => (message === '' ? '' : `: ${trimEnd(message, '. ')}`);
+/** Puts a colon before the words of the service, and removes their period; '' stays empty. */
+const afterColon = (message: string): string =>
+	message === '' ? '' : `: ${trimEnd(message, '. ')}`;
 
 const CHECK_ENTERED =
 	'Check what you entered, and Workspace Slug in the credential, then run the node again';
@@ -108,7 +110,7 @@ type DescribeStatus = (error: ApiError, statusText: string) => Description;
 /** The description of each status, or of its hundred; `statusText` is the status with the words of the service. */
 const statuses: Readonly<Record<number, DescribeStatus>> = {
 	2: ({ message }) => ({
-		message: `The service did not accept this row${quote(message)}`,
+		message: `The service did not accept this row${afterColon(message)}`,
 		advice: 'Check what you entered, then run the node again',
 	}),
 	3: ({ status, location = 'another address' }) => ({
@@ -161,6 +163,7 @@ const statuses: Readonly<Record<number, DescribeStatus>> = {
 	5: describeServerError,
 };
 
+/** Describes a 5xx. After a request that changes something, the user must check whether it arrived. */
 function describeServerError({ help, call }: ApiError, statusText: string): Description {
 	return {
 		message: `The service failed (${statusText}, ${call})`,
@@ -170,11 +173,11 @@ function describeServerError({ help, call }: ApiError, statusText: string): Desc
 	};
 }
 
-/** Describes an error by its status, or else by the first digit: 5 for 503. */
+/** Describes an error by its status, or else by the first digit of its status: 5 for 503. */
 function describeApiError(error: ApiError): Description {
 	const { status, message, isForeign } = error;
 	const describe = statuses[status] ?? statuses[Math.floor(status / 100)] ?? describeServerError;
-	const described = describe(error, `${statusName(error)}${quote(message)}`);
+	const described = describe(error, `${statusName(error)}${afterColon(message)}`);
 	// A web page, or the answer of a proxy, says nothing about the credential or the rows.
 	const isOther = (isForeign && status >= 400 && status < 500) || NOT_OF_SERVICE.includes(status);
 	return isOther ? { ...described, advice: CHECK_BASE_URL } : described;

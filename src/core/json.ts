@@ -9,32 +9,23 @@ type Body =
 export const MAX_DEPTH = 200;
 const TOO_DEEP = '(nested too deeply to read)';
 
-/** Reads the text of a response, as JSON if possible. A value deeper than MAX_DEPTH is replaced by a short text. */
+/** Reads the text of a response, as JSON if possible. A value with too many levels is replaced by a short text. */
 export function readBody(text: string): Body {
 	if (text.trim() === '') return { kind: 'empty' };
 	try {
 		const value: unknown = JSON.parse(text);
-		return { kind: 'json', value: hasManyBrackets(text) && isTooDeep(value) ? TOO_DEEP : value };
+		return { kind: 'json', value: isTooDeep(value) ? TOO_DEEP : value };
 	} catch {
 		return { kind: 'text' };
 	}
 }
 
-/** Whether a text has enough opening brackets for a value that is too deep. */
-function hasManyBrackets(text: string): boolean {
-	let count = 0;
-	for (const bracket of '{[')
-		for (let at = 0; count <= MAX_DEPTH && (at = text.indexOf(bracket, at)) >= 0; at += 1)
-			count += 1;
-	return count > MAX_DEPTH;
-}
-
-/** Whether a value has more than MAX_DEPTH levels below its own, so n8n cannot save it. */
-export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
+/** Whether a value has more than `levels` levels below its own, so n8n cannot save it. */
+function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
 	if (typeof value !== 'object' || value === null) return false;
-	if (left < 0) return true;
+	if (levels < 0) return true;
 	for (const child of Object.values(value) as unknown[])
-		if (typeof child === 'object' && isTooDeep(child, left - 1)) return true;
+		if (typeof child === 'object' && isTooDeep(child, levels - 1)) return true;
 	return false;
 }
 
@@ -55,7 +46,7 @@ export const jsonParameter = z.unknown().transform((entered, context) => {
 	return z.NEVER;
 });
 
-/** The problem of a value that is nested too deeply, or itself an object that JSON cannot contain; undefined without one. */
+/** Returns the problem of a value that JSON cannot contain, such as a date, or that is nested too deeply; undefined without one. */
 function findJsonProblem(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRecord(value))
 		return 'is an object that JSON cannot hold, such as a date or a map. Correct its expression';
@@ -72,7 +63,7 @@ export function parseIfJson(value: unknown): unknown {
 export const unpackJson = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[[{]/.test(value) ? parseIfJson(value) : value;
 
-/** Parses entered JSON, or returns the problem for the user. */
+/** Parses entered JSON, or returns its problem for the user: none, invalid, or changed by parsing. */
 function readJson(text: string): { value?: unknown; problem?: string | undefined } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON' };
 	try {
@@ -85,7 +76,7 @@ function readJson(text: string): { value?: unknown; problem?: string | undefined
 	}
 }
 
-/** Removes the strings of a JSON text, with their quotes. An escaped quote ends no string. */
+/** Removes the strings of a JSON text. Escaped characters go first, because an escaped quote does not end a string. */
 const removeStrings = (json: string): string => json.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
 
 /** Finds what JSON.parse loses silently: digits of large whole numbers, and all but the last of equal keys. */

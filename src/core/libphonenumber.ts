@@ -60,11 +60,11 @@ export function readNumber(
 	return hasPrefix ? undefined : { number, country, type };
 }
 
-/** The index of the prefix in a numbering plan of the metadata. */
-const NATIONAL_PREFIX = 5;
+/** The index in a numbering plan, which is a list. */
+const NATIONAL_PREFIX_INDEX = 5;
 
-/** The prefix of domestic calls, e.g. 0 in Germany and 8 in Russia. */
+/** Reads the prefix of domestic calls, e.g. 0 in Germany and 8 in Russia; '' for a country without one. */
 export function readNationalPrefix(country: CountryCode): string {
-	const prefix: unknown = metadata.countries[country]?.[NATIONAL_PREFIX];
+	const prefix: unknown = metadata.countries[country]?.[NATIONAL_PREFIX_INDEX];
 	return typeof prefix === 'string' ? prefix : '';
 }

@@ -1,7 +1,7 @@
 import { groupBy, map } from 'lodash';
 import type { z } from 'zod/v4';
 import type { Client } from './client';
-import { mapYielding, type RunInTurn } from './concurrency';
+import { mapYielding, type Pausing, type RunInTurn } from './concurrency';
 import type { CredentialField } from './credential';
 import type { Failure, Problem } from './failures';
 import type { DedupeStore } from './dedupeStore';
@@ -47,14 +47,9 @@ export interface Run<Output = object> {
 }
 
 /** The host of an operation. `zone` is the workflow's IANA time zone. */
-export interface OperationContext {
+export interface OperationContext extends Pausing {
 	readonly client: Client;
 	readonly zone: string;
-	readonly now: () => number;
-	/** Waits some ms, or until the user stops the workflow. */
-	readonly sleep: (ms: number) => Promise<void>;
-	/** Aborted once the user stops the workflow; `sleep` returns at once then. */
-	readonly signal: AbortSignal;
 	/** The workspace and its address, because the same person may exist in several. */
 	readonly account: string;
 	/** The round of a loop, from 0. All tries of a tool are one round. */
@@ -163,19 +158,25 @@ export function workOnAllRows<Settings, Input, Output>({
 			'problems' in row ? [] : [{ input: row.input, position, total: parsed.length }],
 		);
 		const { results, note } = await work(inputs, read.input, context);
-		let nextResult = 0;
+		// The results have the order of the valid rows.
+		const remaining = results.values();
 		const all = parsed.map((row): RowResult<Output> =>
-			'problems' in row ? invalidRow(row.problems) : (results[nextResult++] ?? { items: [] }),
+			'problems' in row ? invalidRow(row.problems) : (remaining.next().value ?? { items: [] }),
 		);
-		const noted = all.flatMap((row, position) => (row.note ? [{ text: row.note, position }] : []));
-		const notes = map(groupBy(noted, 'text'), (same, text) => {
-			const rowNames = formatRows(map(same, 'position'), { total: all.length, max: 5 });
-			return all.length === 1 ? text : `${rowNames}: ${text}`;
-		});
-		const more = notes.length > MAX_NOTES && `And ${notes.length - MAX_NOTES} more`;
-		const summary = joinSentences(...notes.slice(0, MAX_NOTES), more, note);
+		const summary = joinSentences(...summarizeNotes(all), note);
 		return { rows: all, ...(summary !== '' && { summary }) };
 	};
+}
+
+/** Joins equal notes of rows: "Rows 1 and 3: conditions were skipped". One row needs no number. */
+function summarizeNotes(rows: ReadonlyArray<RowResult<unknown>>): string[] {
+	const noted = rows.flatMap(({ note }, position) => (note ? [{ note, position }] : []));
+	const notes = map(groupBy(noted, 'note'), (same, note) => {
+		const rowNames = formatRows(map(same, 'position'), { total: rows.length, max: 5 });
+		return rows.length === 1 ? note : `${rowNames}: ${note}`;
+	});
+	if (notes.length <= MAX_NOTES) return notes;
+	return [...notes.slice(0, MAX_NOTES), `And ${notes.length - MAX_NOTES} more`];
 }
 
 /** The result of a row that cannot be worked on. */
@@ -184,7 +185,7 @@ export const invalidRow = (problems: readonly Problem[]): RowResult<never> => ({
 	failure: { kind: 'input', problems },
 });
 
-/** The result of a run in which all rows fail alike. They share one result, because there may be 100,000. */
+/** Builds a run in which all rows fail alike. They share one result object, because there may be 100,000 rows. */
 export function failAllRows(
 	count: number,
 	failure: Failure,
@@ -203,7 +204,7 @@ export function cancelRun(count: number): Run<never> {
 /** Max different notes in the summary of a run. */
 const MAX_NOTES = 6;
 
-/** Checks the parameters of one row, or the settings of a run. */
+/** Checks the parameters of one row, or the settings of a run, against their schema. */
 export function parseRow<Input>(
 	schema: z.ZodType<Input>,
 	row: Row,

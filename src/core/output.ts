@@ -14,7 +14,7 @@ export const requireSelectedColumns = [
 	{ path: ['columns'] as PropertyKey[], error: 'is empty. Choose at least one column' },
 ] as const;
 
-/** Lists the fields that a read returns, each once. An empty list means all. */
+/** Lists the fields that a read returns by the parameter Output. An empty list means all fields. */
 export function returnedFields<T extends string>(
 	{ output, columns }: { readonly output: string; readonly columns: readonly T[] },
 	{ simplified, id }: { readonly simplified: readonly T[]; readonly id: T },

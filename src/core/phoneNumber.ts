@@ -45,21 +45,23 @@ const WITH_DECIMALS = /^\+?\d+\.0+$/;
 export const isBlankNumber = (value: unknown): boolean =>
 	isBlank(value) || (typeof value === 'string' && !/\p{Nd}/u.test(value));
 
-/** Reads a phone number (interface: Customer, phoneNumber), or returns the fault with its fix. */
+/** Reads a phone number from a cell (interface: Customer, phoneNumber), or returns its fault with a fix. */
 export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): PhoneNumber | Fault {
 	if (isBlankNumber(value))
 		return { reason: IS_EMPTY, fix: `Enter a number with its country code, e.g. ${EXAMPLE}` };
-	const read = typeof value === 'number' ? readCell(value, settings) : readText(value, settings);
+	const read =
+		typeof value === 'number' ? readNumericCell(value, settings) : readText(value, settings);
 	return 'number' in read ? read : { value: toText(value).trim(), ...read };
 }
 
-/** Reads a numeric cell, which may have lost its leading zero. */
-function readCell(value: number, settings: PhoneSettings): PhoneNumber | Fault {
+/** Reads a numeric cell. Spreadsheets round long numbers, and drop a leading zero. */
+function readNumericCell(value: number, settings: PhoneSettings): PhoneNumber | Fault {
 	if (value < 0) return NOT_VALID;
 	if (value > Number.MAX_SAFE_INTEGER) return ROUNDED_NUMBER;
 	if (!Number.isInteger(value)) return DECIMAL;
 	const { defaultCountry } = settings;
-	// Italian numbers keep the leading zero that a numeric cell loses. Unassigned ranges would include every mobile number.
+	// In Italy the lost zero belongs to a fixed-line number, but no mobile number has one.
+	// `allowUnassigned` is left out, because it would also accept a mobile number with a zero.
 	const padded = defaultCountry && readNumber(`0${value}`, { defaultCountry });
 	const keepsZero = padded && padded.number === `+${callingCodeOf(defaultCountry)}0${value}`;
 	return keepsZero ? NO_ZERO : readDigits(String(value), settings);
@@ -82,23 +84,27 @@ function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Fault 
 	return isEqual(number, other) ? number : AMBIGUOUS;
 }
 
+/** Describes digits without a + and without a default country, which may lack only the +. */
+function toMissingCode(digits: string, settings: PhoneSettings): Fault {
+	const withPlus = readNumber(`+${digits}`, settings);
+	if (withPlus)
+		return {
+			reason: 'has no + before its country code',
+			fix: `If it is ${withPlus.number}, enter it so`,
+		};
+	// The setting is absent if the user cannot set it.
+	const canSet = 'defaultCountry' in settings;
+	const fix = canSet ? 'Add it, or set Default Country' : `Add it, e.g. ${EXAMPLE}`;
+	return { reason: 'has no country code', fix };
+}
+
 /** Reads the digits of a text with their own +, or as someone in the default country dials them. */
 function readDigits(text: string, settings: PhoneSettings): PhoneNumber | Fault {
 	const digits = text.replace(/[^+\d]/g, '');
 	const isInternational = digits.startsWith('+');
-	if (!isInternational && !settings.defaultCountry) {
-		const plus = readNumber(`+${digits}`, settings);
-		if (plus)
-			return {
-				reason: 'has no + before its country code',
-				fix: `If it is ${plus.number}, enter it so`,
-			};
-		// The setting is absent if the user cannot set it.
-		const canSet = 'defaultCountry' in settings;
-		const fix = canSet ? 'Add it, or set Default Country' : `Add it, e.g. ${EXAMPLE}`;
-		return { reason: 'has no country code', fix };
-	}
+	if (!isInternational && !settings.defaultCountry) return toMissingCode(digits, settings);
 	const number = readNumber(digits, settings);
+	// A new area code of North America may be missing in the library; some callers can allow it.
 	if (!number) return 'allowUnassigned' in settings && /^\+?1/.test(digits) ? MAYBE_NEW : NOT_VALID;
 	if (isInternational) return number;
 	// With Germany as default, "491701234567" is a number in a town, or a mobile number that lost its +.

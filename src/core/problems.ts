@@ -5,14 +5,14 @@ import { shorten } from './words';
 
 const MAX_VALUE_LENGTH = 60;
 
-/** A fault as a sentence with its fix: `"12" is not a valid phone number. Check it for missing digits`. */
+/** Formats a fault as a sentence with its fix: `"12" is not a valid phone number. Check it for missing digits`. */
 export const toSentence = ({ value, reason, fix }: Fault): string =>
 	compact([
 		value === undefined ? reason : `"${shorten(value, MAX_VALUE_LENGTH)}" ${reason}`,
 		fix,
 	]).join('. ');
 
-/** Adds a fault to the issues of a schema, as data and as text. A transform may return the result, because its type is `never`. */
+/** Adds a fault to the issues of a schema. A transform may return the result, because its type is `never`. */
 export function addFault(
 	context: z.RefinementCtx,
 	fault: Fault,
@@ -32,7 +32,7 @@ export const problemsOf = (error: z.ZodError, under: Problem['path'] = []): Prob
 		...readFault(issue),
 	}));
 
-/** The fault that addFault put into an issue, or else the message of the schema. */
+/** Returns the fault that addFault put into an issue, or else builds one from the issue's message. */
 function readFault(issue: z.core.$ZodIssue): Fault {
 	const fault =
 		issue.code === 'custom' ? (issue.params?.['fault'] as Fault | undefined) : undefined;

@@ -50,7 +50,7 @@ export const markColumnName = z
 export const readMarkCell = (row: unknown, { column }: Pick<MarkColumn, 'column'>): unknown =>
 	get(row, column) ?? '';
 
-/** Reads a cell. One yes makes a list yes, but a consent needs a yes in all entries. */
+/** Reads what a cell says. A list of do-not-call marks needs one yes, a list of consents needs yes everywhere. */
 export function readMark(
 	cell: unknown,
 	{ isConsent, yesValues, noValues }: Omit<MarkColumn, 'column'>,
@@ -64,10 +64,11 @@ export function readMark(
 		if (YES.has(text)) return 'yes';
 		return NO.has(text) ? 'no' : 'unclear';
 	};
-	// A value of the user's list may contain a comma.
+	// The whole cell is read first, because a value in yesValues or noValues may contain a comma.
 	const whole = readEntry(cell);
 	if (whole !== 'unclear') return whole;
 	const marks = [splitList(cell)].flat().map(readEntry);
+	// The first of these marks that any entry has decides.
 	const strongestFirst = isConsent
 		? (['no', 'unclear', 'blank', 'yes'] as const)
 		: (['yes', 'unclear', 'no'] as const);
@@ -78,16 +79,16 @@ export function readMark(
 export const holdsBack = (mark: Mark, { isConsent }: Pick<MarkColumn, 'isConsent'>): boolean =>
 	isConsent ? mark !== 'yes' : mark === 'yes';
 
-/** Returns the question about a column of marks, which stops the run; undefined if every cell is clear. */
+/** Returns the question about unclear cells, which stops the run, or undefined. `where` is the group with the answer's fields. */
 export function askAboutMarks(
 	cells: readonly unknown[],
 	marks: MarkColumn,
 	where: 'Options' | 'Safeguards',
 ): string | undefined {
 	const { column, isConsent, yesValues, noValues } = marks;
-	const shared = [...yesValues].filter((value) => noValues.has(value));
-	if (shared.length > 0)
-		return `${listSome(shared, "'")} is both in 'Values That Mean Yes' and in 'Values That Mean No'. Remove it from one`;
+	const contradictory = [...yesValues].filter((value) => noValues.has(value));
+	if (contradictory.length > 0)
+		return `${listSome(contradictory, "'")} is both in 'Values That Mean Yes' and in 'Values That Mean No'. Remove it from one`;
 	const unclear = cells
 		.filter((cell) => readMark(cell, marks) === 'unclear')
 		.flatMap((cell) => [splitList(cell)].flat())

@@ -6,14 +6,16 @@ export type Redact = (text: string) => string;
 /** The least length of a key that other data does not contain by chance. */
 const MIN_UNIQUE_LENGTH = 8;
 
-/** Before a run of backslashes. JSON inside JSON writes several before a sign. */
-const RUN_START = '(?<!\\\\)';
+/** A whole sequence of backslashes, because JSON inside JSON writes several before a character. */
+const BACKSLASHES = '(?<!\\\\)\\\\+';
 
-/** Creates a redactor of keys: unchanged, as JSON or an address writes them, and in base64; short keys only as whole words. */
+/** Creates a function that replaces keys in a text, also if escaped in JSON or an address, or in base64. */
 export function createRedactor(secrets: readonly string[]): Redact {
+	// A key may contain a shorter one.
 	const longestFirst = sortBy(secrets, ({ length }) => -length).filter((key) => key !== '');
 	const patterns = longestFirst.map((key) => {
 		const pattern = `(?:${[toEscapable(key), ...listBase64(key).map(escapeRegExp)].join('|')})`;
+		// A short key may be a part of other words.
 		return key.length < MIN_UNIQUE_LENGTH ? `(?<![a-z\\d])${pattern}(?![a-z\\d])` : pattern;
 	});
 	// (?!) matches nothing, because there are no keys.
@@ -21,21 +23,22 @@ export function createRedactor(secrets: readonly string[]): Redact {
 	return (text) => text.replace(pattern, '***');
 }
 
-/** Builds the pattern of a key whose signs may be escaped. */
+/** Builds the pattern of a key whose characters may be escaped: "/" as "%2f", "\u002f" or "\/". */
 const toEscapable = (key: string): string =>
-	key.replace(/\\+|\W/g, (sign) => {
-		const { length } = sign;
-		// A run of backslashes is one pattern, and begins at its start, because a search takes linear time then.
-		if (sign.startsWith('\\'))
-			return `(?:(?:%5c|${RUN_START}\\\\+u005c){${length}}|${RUN_START}\\\\{${length},})`;
-		const hex = sign.charCodeAt(0).toString(16);
-		return `(?:(?:%|${RUN_START}\\\\+u00)${hex}|(?:${RUN_START}\\\\+)?${escapeRegExp(sign)})`;
+	key.replace(/\\+|\W/g, (part) => {
+		const { length } = part;
+		// Backslashes in sequence are one pattern from their start, because a search takes linear time then.
+		if (part.startsWith('\\'))
+			return `(?:(?:%5c|${BACKSLASHES}u005c){${length}}|(?<!\\\\)\\\\{${length},})`;
+		const hex = part.charCodeAt(0).toString(16);
+		return `(?:(?:%|${BACKSLASHES}u00)${hex}|(?:${BACKSLASHES})?${escapeRegExp(part)})`;
 	});
 
-/** Lists the spellings of a key in base64, which depend on the number of bytes before the key. */
+/** Lists the forms of a key in base64, which depend on the number of bytes before the key, modulo 3. */
 const listBase64 = (key: string): string[] =>
 	compact(
 		['', ' ', '  '].map((before) => {
+			// A base64 character has 6 bits. Only those that belong to the key alone are kept.
 			const startBit = before.length * 8;
 			const endBit = startBit + key.length * 8;
 			return btoa(before + key).slice(Math.ceil(startBit / 6), Math.floor(endBit / 6));

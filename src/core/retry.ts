@@ -36,14 +36,14 @@ export function retryDelayMs(attempt: Attempt): number | undefined {
 	return delayMs > Math.min(MAX_RETRY_AFTER_MS, leftMs) ? undefined : delayMs;
 }
 
-/** Whether a retry is safe: after a 429, if never sent, or if idempotent. */
+/** Whether a retry may succeed without doing work twice. A 429 or an unsent request did no work, others must be idempotent. */
 function mayRetry({ idempotent }: Request, response: HttpResult): boolean {
 	if (response.kind === 'response')
 		return response.status === 429 || (idempotent && isTemporaryStatus(response.status));
 	return response.sent === 'no' ? isTemporaryCode(response.code) : idempotent;
 }
 
-/** Whether a missing response may be temporary: not a stop and not a certificate error. */
+/** Whether an error code may be temporary: not a stop by the user and not a certificate error. */
 const isTemporaryCode = (code: string): boolean => !/^CANCELED$|CERT|TLS|SSL|UNABLE_TO/.test(code);
 
 /** Whether the service may accept the same request later. */
@@ -63,7 +63,7 @@ export const isVerdict = (status: number): boolean => status === 400 || status =
 export function retryAfterMs(reply: HttpResponse, nowMs: number): number | undefined {
 	const value = reply.headers['retry-after']?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-	// Date.parse takes almost any text for some date.
+	// The pattern is checked first, because Date.parse reads almost any text as a date.
 	const date = /^([A-Z][a-z]+,? |\d{4}-\d\d-\d\dT)/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

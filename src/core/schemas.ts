@@ -35,11 +35,11 @@ export const isRealText = (text: string): boolean =>
 export const NOT_REAL_TEXT =
 	'is what an expression writes where there is no value. Correct the expression';
 
-/** Whether a text contains the trace of an expression that was empty or not evaluated, e.g. "crm-undefined". */
+/** Whether a text contains what an empty or unevaluated expression writes, e.g. "crm-undefined". */
 export const isUnresolved = (text: string): boolean =>
 	/\bundefined\b|\[object Object\]|\{\{/.test(text);
 
-/** Text without the trace of an empty expression. */
+/** Text without the "undefined" that an empty expression writes. */
 export const resolvedText = z
 	.string({ error: 'must be text' })
 	.refine((text) => !isUnresolved(text), {
@@ -77,8 +77,8 @@ export const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
 /**
- * Rejects parameters with a gap: undefined, from an expression without a value. Otherwise a default would hide it.
- * Members of `mayHaveGaps` may contain gaps, but must not be undefined themselves.
+ * Rejects parameters that are or contain undefined, from an expression without a value, because a default would hide it.
+ * The parameters in `mayHaveGaps` may contain it, but must not be undefined themselves.
  */
 export const rejectGaps = <T>(
 	schema: z.ZodType<T>,
@@ -97,7 +97,7 @@ export const rejectGaps = <T>(
 
 type GapPath = Array<string | number>;
 
-/** The paths under which a value contains undefined. Levels that are too deep are not checked. */
+/** Lists the paths at which a value is or contains undefined. Levels below MAX_DEPTH are not checked. */
 export function findGaps(value: unknown, path: GapPath = []): GapPath[] {
 	if (value === undefined) return [path];
 	if (!isObject(value) || path.length > MAX_DEPTH) return [];
@@ -133,7 +133,7 @@ export const uuid = z
 	.overwrite((id) => id.toLowerCase());
 
 /**
- * The rows of a list in the panel. If an expression replaces the list, n8n omits its rows.
+ * Builds the schema of a list's rows in the panel. If an expression replaces the list, n8n omits its rows.
  * Missing rows are rejected, because without filters a search matches everything.
  */
 export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
@@ -143,21 +143,21 @@ export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
 	});
 
 /**
- * The entries of a collection in the panel. If an expression replaces them, n8n passes only its length.
+ * Builds the schema of a collection in the panel, e.g. Options. If one expression replaces it, n8n passes only `{ length }` of its text.
  * Such a collection is rejected, because its safeguards would be lost.
  */
 export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		if (!has(entered, 'length')) return entered;
 		const members = omit(Object(entered) as object, 'length');
-		// The text of an expression has a length above 0, an empty list has 0. A length beside entries is an old one.
+		// An empty list has the length 0. Beside entries, the length is left from an earlier expression.
 		const isEmptyList = get(entered, 'length') === 0;
 		if (Object.keys(members).length === 0 && !isEmptyList)
 			context.addIssue({ code: 'custom', message: REPLACED });
 		return members;
 	}, entries);
 
-/** The fields of a group in a collection. An expression in their place is rejected, because n8n keeps only its length. */
+/** Builds the schema of a group in a collection. An expression in its place is rejected, because n8n keeps only its length. */
 export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		// `length` is a hidden field, '' by default. n8n sets it to the length of an expression in place of the group.

@@ -7,7 +7,7 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
 export const plural = (count: number, noun: string): string =>
 	`${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Joins texts to sentences. A text may end in a period or in "...", to which no other is added. */
+/** Joins texts to sentences: "A. B". A text that ends in "." or "..." gets no further period. */
 export const joinSentences = (...texts: ReadonlyArray<string | false | undefined>): string =>
 	compact(texts)
 		.join('. ')
@@ -22,14 +22,14 @@ export const shorten = (text: string, max = SHORT_LENGTH): string =>
 /** Max names in a message, and max characters of a name. */
 const NAMES = { max: 12, length: 60 };
 
-/** The first names of a list of any length: "a, b and 3 more". */
+/** Joins the first names of a list, each shortened and between `quote`: "a, b and 3 more". */
 export function listSome(names: readonly string[], quote = ''): string {
 	const shown = names.slice(0, NAMES.max);
 	const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
 	return `${shown.map((name) => quote + shorten(name, NAMES.length) + quote).join(', ')}${more}`;
 }
 
-/** Formats sorted positions from 0 as rows from 1, in up to `max` parts: "Rows 1, 2 and 5 to 9". */
+/** Formats sorted positions from 0 as rows from 1, up to `max` rows or ranges, e.g. "Rows 1, 2 and 5 to 9". */
 export function formatRows(
 	positions: readonly number[],
 	{ total, max }: { readonly total: number; readonly max: number },

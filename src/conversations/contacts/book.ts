@@ -7,13 +7,13 @@ import { changeCount, findDay, type Day } from './dailyCount';
 
 export type Claim = 'claimed' | 'overDayLimit' | ContactState;
 
-/** The texts that a claim added to the store, and the day on which it has a place. */
+/** The texts that a claim added to the store, and the day on which its call is counted. */
 interface ClaimRecord {
 	readonly texts: readonly string[];
 	readonly day: Day | undefined;
 }
 
-/** Builds the mark of a text that a later claim also uses, so releasing the first claim keeps the text. */
+/** Builds the share mark of a text: a later claim also uses the text, so releasing the first claim keeps it. */
 const toShareMark = (text: string): string => `${text}&`;
 
 /**
@@ -25,7 +25,7 @@ const toShareMark = (text: string): string => `${text}&`;
  *    └──────────────────────────────────────────┘
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign (calledOften). Free: all else.
- * A claim keeps its hour, its half-day, the half-day before and the next attempt. Asking records more texts, which it removes.
+ * A claim keeps its hour, its half-day, the half-day before and the next attempt. Looking up records more texts, which it removes.
  * After a rejection, or without a request, the texts of its claim are removed, except those with a share mark.
  * A crash between two calls of the store leaves a person called, never free after a possible call.
  */
@@ -37,7 +37,7 @@ export function openBook(
 	const claims = new Map<string, ClaimRecord>();
 	let released: ClaimRecord[] = [];
 
-	/** Reads people's records by recording the texts asked; `added` are the new ones. Repeats while answers lead to questions. */
+	/** Reads people's records by looking up their texts, until no answer requires more texts. */
 	async function readContacts(
 		stored: StoredTexts,
 		people: readonly Person[],
@@ -47,7 +47,7 @@ export function openBook(
 		const has = (text: string): boolean => wasRecorded.get(text) === true;
 		for (;;) {
 			const contacts = people.map((person) => readContact(person, rule, { nowMs, has }));
-			const texts = uniq(contacts.flatMap(({ questions }) => questions));
+			const texts = uniq(contacts.flatMap(({ lookups }) => lookups));
 			const open = texts.filter((text) => !wasRecorded.has(text));
 			if (open.length === 0) return contacts;
 			// n8n's store says whether a text exists only by recording it.
@@ -56,7 +56,7 @@ export function openBook(
 		}
 	}
 
-	/** Removes the texts of released claims, except those that another claim shares, and gives back their places of the day. */
+	/** Removes the texts of released claims, except those that another claim shares, and subtracts their calls from the days. */
 	async function removeReleased(stored: StoredTexts): Promise<void> {
 		const texts = released.flatMap((claim) => claim.texts);
 		const days = released.flatMap(({ day }) => day ?? []);
@@ -70,37 +70,41 @@ export function openBook(
 			await changeCount(stored, day, () => -days.filter(({ text }) => text === day.text).length);
 	}
 
-	/** Claims free people while the day has places, and records their texts. */
+	/** Adds up to `wanted` calls to the count of a day, and returns the number that Maximum per Day allowed. */
+	async function countCalls(stored: StoredTexts, day: Day, wanted: number): Promise<number> {
+		const limitCalls = (counted: number): number =>
+			clamp((limit?.max ?? Infinity) - counted, 0, wanted);
+		return limitCalls(await changeCount(stored, day, limitCalls));
+	}
+
+	/** Adds the kept texts of a contact to the person's claim. Returns the texts that an earlier claim also uses. */
+	function addToClaim({ key, kept, shared }: Contact, day: Day | undefined): string[] {
+		const { texts = [], day: countedDay } = claims.get(key) ?? {};
+		claims.set(key, { texts: uniq([...texts, ...kept]), day: day ?? countedDay });
+		return difference(shared, texts);
+	}
+
+	/** Claims the people who are free, as many as Maximum per Day allows, and removes the texts of the others. */
 	async function claimAll(stored: StoredTexts, people: readonly Person[], nowMs: number) {
 		if (released.length > 0) await removeReleased(stored);
 		const contacts = await readContacts(stored, people, nowMs);
 		const day = limit && findDay(nowMs, limit);
-		/** Whether a person needs a place of the day: a free person, or one whose request is sent again on another day. */
-		const needsPlace = ({ key, state, isResent }: Contact): boolean =>
-			isResent ? claims.get(key)?.day?.text !== day?.text : state === 'free';
-		const candidates = contacts.filter(needsPlace);
-		/** Counts the candidates who fit into the day, if `taken` of its places are already taken. */
-		const countPlaces = (taken: number): number =>
-			clamp((limit?.max ?? Infinity) - taken, 0, candidates.length);
-		// `changeCount` adds the places to the count of the day, and returns the count before.
-		const places = countPlaces(day ? await changeCount(stored, day, countPlaces) : 0);
-		const granted = new Set(candidates.slice(0, places));
-		const overLimit = candidates.slice(places);
-		// A person whom this run claimed before needs no new place.
-		const claimed = difference(contacts, overLimit).filter(
-			(contact) => granted.has(contact) || claims.has(contact.key),
+		// The call of a request that is sent again is counted already, unless a new day has begun.
+		const uncounted = contacts.filter(({ key, state, isResent }) =>
+			isResent ? claims.get(key)?.day?.text !== day?.text : state === 'free',
 		);
-		// Texts that an earlier claim has recorded get a share mark, so its release keeps them.
-		const sharedTexts: string[] = [];
-		for (const contact of claimed) {
-			const { key, kept, shared } = contact;
-			const { texts = [], day: claimedDay } = claims.get(key) ?? {};
-			sharedTexts.push(...difference(shared, texts));
-			const placeDay = granted.has(contact) ? day : claimedDay;
-			claims.set(key, { texts: uniq([...texts, ...kept]), day: placeDay });
-		}
+		const allowed = day ? await countCalls(stored, day, uncounted.length) : uncounted.length;
+		const counted = new Set(uncounted.slice(0, allowed));
+		const overLimit = uncounted.slice(allowed);
+		// A request that is sent again keeps the claim of its person.
+		const claimed = difference(contacts, overLimit).filter(
+			(contact) => counted.has(contact) || claims.has(contact.key),
+		);
+		const sharedTexts = claimed.flatMap((contact) =>
+			addToClaim(contact, counted.has(contact) ? day : undefined),
+		);
 		await stored.record(uniq(sharedTexts).map(toShareMark));
-		// Reading a text adds it, so the texts that no claim keeps are removed.
+		// Looking up a text adds it, so the texts that no claim keeps are removed.
 		const added = contacts.flatMap((contact) => contact.added);
 		const keptTexts = claimed.flatMap(({ kept }) => kept);
 		await stored.remove(difference(added, keptTexts));

@@ -6,7 +6,7 @@ export interface Person {
 	readonly key: string;
 	/** Matters only if attempts are counted. */
 	readonly campaign: string;
-	/** Whether a smaller request follows a rejected one. The attempt and the place of the day are counted already. */
+	/** Whether a smaller request follows a rejected one. Its attempt, and its call of the day, are counted already. */
 	readonly isResent?: boolean;
 }
 
@@ -24,51 +24,67 @@ export type Contact = ReturnType<typeof readContact>;
 /** The longest time from a claim to its request. */
 export const MAX_DELAY_MS = 600_000;
 
-/** The number of the half-day of an hour, both counted from 1970. The store needs fewer texts for half-days than for hours. */
-const toHalfDay = (hour: number): number => Math.floor(hour / 12);
+/** A moment, and whether the store has a text. */
+interface Moment {
+	readonly nowMs: number;
+	readonly has: (text: string) => boolean;
+}
 
-/** Reads a person's record at a moment. The caller asks its questions and repeats it. Its texts are like "…@h490000", "…@d40833" and "…/spring#1". */
+/** Hours and half-days are counted from 1970. */
+const toHalfDay = (hour: number): number => Math.floor(hour / 12);
+/** Builds the text of a call in an hour. */
+const toHourText = (key: string, hour: number): string => `${key}@h${hour}`;
+/** Builds the text of a call in a half-day, because one text is looked up faster than twelve. */
+const toHalfDayText = (key: string, halfDay: number): string => `${key}@d${halfDay}`;
+
+/** Reads whether a person was called within some hours; `lookups` are the texts that decide it. */
+function readCalls(key: string, hours: number, { nowMs, has }: Moment) {
+	// A request may leave MAX_DELAY_MS after its claim.
+	const first = Math.floor((nowMs - hours * HOUR_MS - MAX_DELAY_MS) / HOUR_MS);
+	// The next hour is included, because the clock of another worker may be ahead.
+	const covered = hours === 0 ? [] : range(first, Math.floor(nowMs / HOUR_MS) + 2);
+	const halfDays = uniq(covered.map(toHalfDay)).map((halfDay) => toHalfDayText(key, halfDay));
+	const [oldest, ...later] = halfDays;
+	const wasCalledLater = later.some(has);
+	// The oldest half-day may begin before the covered hours, so a call in it is looked up by hour.
+	const needsHours = oldest !== undefined && has(oldest) && !wasCalledLater;
+	const oldestHours = needsHours
+		? covered.filter((hour) => toHalfDay(hour) === toHalfDay(first))
+		: [];
+	const hourTexts = oldestHours.map((hour) => toHourText(key, hour));
+	return { isCalled: wasCalledLater || hourTexts.some(has), lookups: [...halfDays, ...hourTexts] };
+}
+
+/** Reads a person's record from the store's texts, e.g. "…@h490000". It is final once all `lookups` were looked up. */
 export function readContact(
 	{ key, campaign, isResent = false }: Person,
 	{ hours, maxAttempts = 0 }: CallRule,
-	{ nowMs, has }: { readonly nowMs: number; readonly has: (text: string) => boolean },
+	moment: Moment,
 ) {
-	/** Builds the text of a call in an hour, counted from 1970. */
-	const toHourText = (hour: number): string => `${key}@h${hour}`;
-	/** Builds the text of all calls in a half-day, because one text is asked faster than twelve. */
-	const toHalfDayText = (halfDay: number): string => `${key}@d${halfDay}`;
-	const current = Math.floor(nowMs / HOUR_MS);
-	const first = Math.floor((nowMs - hours * HOUR_MS - MAX_DELAY_MS) / HOUR_MS);
-	// A call may follow its claim by MAX_DELAY_MS. One hour ahead, because another worker's clock may be.
-	const covered = hours === 0 ? [] : range(first, current + 2);
-	const halfDays = uniq(covered.map(toHalfDay)).map(toHalfDayText);
-	const [oldest, ...later] = halfDays;
-	const call = [toHourText(current), toHalfDayText(toHalfDay(current))];
+	const { has } = moment;
+	const { isCalled, lookups: callLookups } = readCalls(key, hours, moment);
+	const hour = Math.floor(moment.nowMs / HOUR_MS);
+	const call = [toHourText(key, hour), toHalfDayText(key, toHalfDay(hour))];
+	// The attempt of a request that is sent again is counted already.
 	const attempts = range(isResent ? 0 : maxAttempts).map((n) => `${key}/${campaign}#${n + 1}`);
 	const attemptsMade = attempts.filter(has);
-	const wasCalledLater = later.some(has);
-	// The hours begin within the oldest half-day, so its hours are asked, but only if the answer matters.
-	const isOldestOnly = oldest !== undefined && has(oldest) && !wasCalledLater;
-	const oldestHours = isOldestOnly
-		? covered.filter((hour) => toHalfDay(hour) === toHalfDay(first)).map(toHourText)
-		: [];
-	// The first attempt that was not made is also asked, because asking records it for the claim.
-	const attemptsAsked = attempts.slice(0, attemptsMade.length + 1);
-	const questions = uniq([...halfDays, ...call, ...oldestHours, ...attemptsAsked]);
-	const added = questions.filter((text) => !has(text));
+	// The next attempt is also looked up, because n8n's store records what it looks up.
+	const attemptLookups = attempts.slice(0, attemptsMade.length + 1);
+	const lookups = uniq([...callLookups, ...call, ...attemptLookups]);
+	const added = lookups.filter((text) => !has(text));
 	const isOften = attempts.length > 0 && attemptsMade.length === attempts.length;
-	const isCalled = wasCalledLater || oldestHours.some(has);
-	const uncalled: ContactState = isOften ? 'calledOften' : 'free';
-	const state: ContactState = isCalled ? 'called' : uncalled;
+	const stateByAttempts: ContactState = isOften ? 'calledOften' : 'free';
+	// The half-day before ends earlier, so keeping it does no harm and saves a slow removal.
+	const previousHalfDay = toHalfDayText(key, toHalfDay(hour) - 1);
 	return {
 		key,
 		isResent,
-		state,
-		questions,
-		/** The texts that the questions added to the store. */
+		state: isCalled ? ('called' as const) : stateByAttempts,
+		lookups,
+		/** The texts that looking up adds to the store. */
 		added,
-		/** The added texts that a claim keeps, also the half-day before, which ends earlier and saves a slow removal. */
-		kept: intersection(added, [...call, toHalfDayText(toHalfDay(current) - 1), ...attempts]),
+		/** The added texts that a claim keeps. */
+		kept: intersection(added, [...call, previousHalfDay, ...attempts]),
 		/** The texts of a call made now that the store had before. */
 		shared: call.filter(has),
 	};

@@ -51,17 +51,18 @@ export function openContacts(
 	const limit = maximumPerDay === undefined ? undefined : { max: maximumPerDay, zone, account };
 	const book = openBook(store, { hours, maxAttempts: attempts?.maximum }, limit);
 	const people = store.isSaved ? groupByPerson(entries, settings, account) : new Map();
-	/** Entries of a request that is sent again in parts. Their attempt and place of the day are already counted. */
+	/** Entries of a request that is sent again in parts. Their attempt and their call of the day are already counted. */
 	const resent = new Set<Entries[number]>();
 	const notes: string[] = [];
 
+	/** Returns the people of a batch, with whether their requests are sent again. */
 	const findPeople = (batch: Entries): RunPerson[] =>
 		batch.flatMap((entry) => {
 			const person = people.get(entry.identity);
 			return person ? { ...person, isResent: resent.has(entry) } : [];
 		});
 
-	/** Returns why the list cannot be used; undefined if it can. */
+	/** Returns why the list cannot be used; undefined if it can. Notes an empty list. */
 	const checkList = once(async (): Promise<Failed | undefined> => {
 		const size = await store.size();
 		if (!size.ok) return toUnrecorded(size.failure);
@@ -69,31 +70,30 @@ export function openContacts(
 		return size.value >= MAX_TEXTS ? toHeld('notRecorded', LIST_FULL) : undefined;
 	});
 
-	/** Releases a person once all entries have an outcome, and none of them may have been a call. */
+	/** Releases a person once all entries were certainly not called: rejected or not sent. */
 	function releaseUncalled(person: RunPerson): void {
 		const ends = person.entries.map(({ outcome }) => outcome?.outcome);
-		if (!ends.some((end) => end === undefined || end === 'accepted' || end === 'unknown'))
-			book.release(person);
+		if (ends.every((end) => end === 'rejected' || end === 'notSent')) book.release(person);
 	}
 
 	return {
 		claim: async (batch) => {
 			const nowMs = now();
-			// A place of a day is for a request that leaves on this day.
+			// A call counts for the day on which it is claimed, so its request must leave on that day.
 			const endMs = limit ? findDay(nowMs, limit).endMs : Infinity;
 			const deadlineMs = Math.min(nowMs + MAX_DELAY_MS, endMs);
 			const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
 			const withPerson = batch.filter(({ identity }) => people.has(identity));
 			if (withPerson.length === 0) return { leaveOut, deadlineMs };
 			const problem = await checkList();
-			const claims = problem ? undefined : await book.claim(findPeople(withPerson), nowMs);
+			if (problem)
+				return { leaveOut: new Map(withPerson.map((entry) => [entry, problem])), deadlineMs };
+			const claims = await book.claim(findPeople(withPerson), nowMs);
 			for (const [i, entry] of withPerson.entries()) {
-				// A missing answer counts as called, because no one may be called twice.
-				const claim = claims?.ok ? (claims.value[i] ?? 'called') : 'free';
-				if (problem) leaveOut.set(entry, problem);
-				else if (claims?.ok === false) leaveOut.set(entry, toUnrecorded(claims.failure));
-				else if (claim !== 'free' && claim !== 'claimed')
-					leaveOut.set(entry, toCalledOutcome(claim, settings));
+				const outcome = claims.ok
+					? toCalledOutcome(claims.value[i], settings)
+					: toUnrecorded(claims.failure);
+				if (outcome) leaveOut.set(entry, outcome);
 			}
 			return { leaveOut, deadlineMs };
 		},
@@ -109,7 +109,7 @@ export function openContacts(
 	};
 }
 
-/** Groups entries by person. A chat without a number counts only for Attempts or Maximum per Day. */
+/** Groups entries by person. A chat without a number is left out unless Attempts or Maximum per Day counts it. */
 function groupByPerson(
 	entries: Entries,
 	{ attempts, maximumPerDay }: ContactSettings,
@@ -119,11 +119,11 @@ function groupByPerson(
 	for (const [identity, same] of Object.entries(groupBy(entries, 'identity'))) {
 		// The first pending entry is the one that is sent. Its duplicates may be of other campaigns.
 		const content = (filterPending(same)[0] ?? same[0])?.content;
-		// Attempts needs a Person ID for a chat without a number, so its identity lasts.
+		// Under Attempts every chat without a number has a Person ID, which is its lasting identity.
 		const isPerson = attempts !== undefined || content?.conversation.toPhoneNumber !== undefined;
 		if (!isPerson && maximumPerDay === undefined) continue;
 		people.set(identity, {
-			// Maximum per Day counts conversations, so each chat without a number takes a place of its own.
+			// Maximum per Day counts conversations, so a chat of nobody in particular gets a key of its own.
 			key: isPerson ? JSON.stringify([account, identity]) : randomUUID(),
 			campaign: comparableText(content?.campaignKey ?? ''),
 			entries: same,
@@ -140,17 +140,20 @@ const LIST_FULL = `Not called, because the list of people called is full (${form
 const CALLED_NO_ONE =
 	'This node had called no one before. A copy of a workflow or node does not remember the calls of the original';
 
+/** Builds the outcome of a person who is not called, because the call could not be recorded. */
 const toUnrecorded = (problem: string): Failed =>
 	toHeld(
 		'notRecorded',
 		`Not called, because n8n could not record who is being called (${problem}). Run the node again`,
 	);
 
-/** Builds the outcome of a person who is not called again. */
+/** Builds the outcome of a person who is not called again; undefined for a person who may be called. */
 function toCalledOutcome(
-	claim: Exclude<Claim, 'free' | 'claimed'>,
+	// A missing claim counts as called, because no one may be called twice.
+	claim: Claim = 'called',
 	{ hoursBetweenCalls, attempts, maximumPerDay = 0 }: ContactSettings,
-): Failed {
+): Failed | undefined {
+	if (claim === 'free' || claim === 'claimed') return undefined;
 	if (claim === 'called')
 		return toLeftOut(
 			'calledBefore',

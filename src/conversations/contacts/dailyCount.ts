@@ -7,23 +7,22 @@ export interface Day {
 	readonly text: string;
 	/** The last moment of the day. */
 	readonly endMs: number;
-	/** Days whose counts may be removed. A clock may be set back to the day before, so it is kept. */
+	/** The texts of days whose counts may be removed. Yesterday is not among them, because a clock may be set back. */
 	readonly past: readonly string[];
 }
 
 const PAST_DAYS = 10;
 
-/** Finds the day at a moment, in the time zone of the workflow. */
+/** Builds the day of a moment in the time zone of the workflow, and the name of its count. */
 export function findDay(nowMs: number, { zone, account }: { zone: string; account: string }): Day {
 	const today = DateTime.fromMillis(nowMs, { zone });
 	const toDayText = (daysBack: number): string =>
 		`${account}!${today.minus({ days: daysBack }).toISODate() ?? ''}`;
-	// The counts of past days are removed, but not yesterday's, because a clock may be set back.
 	const past = range(2, PAST_DAYS + 2).map(toDayText);
 	return { text: toDayText(0), endMs: today.endOf('day').toMillis(), past };
 }
 
-/** The store has one text per bit that is 1 in a count, so few texts are asked. No count has all bits. */
+/** The store has one text per bit that is 1 in a count, so few texts are looked up. No count has all bits. */
 const BITS = 20;
 const MAX_COUNT = 2 ** BITS - 2;
 
@@ -37,8 +36,10 @@ const readBits = (stored: ReadonlySet<string>, bitTexts: readonly string[]): num
 	bitTexts.reduce((count, text, bit) => count + (stored.has(text) ? 2 ** bit : 0), 0);
 
 /**
- * Changes the count of a day, and returns the count before. The store answers only by recording, so reading a copy sets all its bits. The new count
- * is recorded in a second copy, before other bits are removed. If the first copy has all bits, a change was interrupted. Then the second has the count or more.
+ * Adds a number, which may be negative, to the count of a day, and returns the count before.
+ * The store reads a text only by recording it, so reading a copy of the count sets all its bits.
+ * The new count is therefore recorded in a second copy before the wrong bits of both are removed.
+ * A first copy with all bits means an interrupted change: the second copy then has the count or more.
  */
 export async function changeCount(
 	stored: StoredTexts,
@@ -55,7 +56,7 @@ export async function changeCount(
 	const next = clamp(count + toAdd(count), 0, MAX_COUNT);
 	await stored.record(selectBits(next, second));
 	const kept = [...selectBits(next, first), ...selectBits(next, second)];
-	// While the count is 0, each change and each read removes the counts of past days.
+	// At the first calls of a day, the counts of past days are removed.
 	const past = count === 0 ? day.past.flatMap((text) => [`${text}:a`, `${text}:b`]) : [];
 	await stored.remove(difference([...first, ...second, ...past.flatMap(toBitTexts)], kept));
 	return count;

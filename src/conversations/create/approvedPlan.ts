@@ -4,17 +4,17 @@ import { isRecord } from '../../core/json';
 import { comparableText } from '../../core/plainText';
 import type { PlannedConversation } from '../plannedConversation';
 
-/** Stops a run whose rows differ from the approved plan. Its ID covers people whom earlier rules keep. */
+/** Stops a run whose conversations differ from the approved plan. The plan ID, a hash of them, goes to the items of a dry run. */
 export const approvedPlanRule =
 	(approvedPlan: string | undefined, account: string): Rule<PlannedConversation> =>
 	({ entries }) => {
+		// Earlier rules have left out other entries.
 		const pending = filterPending(entries);
 		const contents = pending.map(({ content: { conversation, campaignKey, personId } }) =>
 			JSON.stringify([conversation, comparableText(campaignKey), personId], sortMembers),
 		);
 		const digest = hash('sha256', JSON.stringify([account, contents.toSorted()]), 'base64url');
-		// Version, number of people and hash, e.g. "p4.62.…".
-		const planId = `p4.${contents.length}.${digest}`;
+		const planId = `p4.${contents.length}.${digest}`; // E.g. "p4.62.…" for 62 conversations.
 		const facts = { planId };
 		if (approvedPlan === undefined || approvedPlan === planId) return { facts };
 		const [, approvedCount] = approvedPlan.split('.');
@@ -22,7 +22,7 @@ export const approvedPlanRule =
 		return { facts, stop };
 	};
 
-/** A replacer for JSON.stringify that sorts members, because a source may reorder its columns. */
+/** Sorts the members of objects as a replacer for JSON.stringify, because a source may reorder its columns. */
 const sortMembers = (_: string, value: unknown): unknown =>
 	isRecord(value)
 		? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -26,7 +26,8 @@ export interface ConversationRow extends RowRead<PlannedConversation> {
 
 /** Reads and checks a row. A person who is held back is read even if other cells are invalid. */
 export function readRow(entered: Row, settings: CreateSettings): ConversationRow {
-	const { problems: unread = [] } = entered;
+	// The problems of parameters whose expressions failed; the readable ones may still name the person.
+	const { problems: failed = [] } = entered;
 	const readable: unknown = 'parameters' in entered ? entered.parameters : entered.readable;
 	const parameters = Object(readable) as RowParameters;
 	const problems: Problem[] = [];
@@ -43,29 +44,19 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 	const { markCell, isHeldBack } = readHeldBack(parameters, settings);
 	const isPersonUnread =
 		(!phone.number && (personId === '' || !phone.isBlank)) ||
-		[...unread, ...problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
+		[...failed, ...problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
 	const row = {
 		parameters,
 		markCell,
 		isUnreadMark: isHeldBack && isPersonUnread,
 		entered: { toPhoneNumber: fields?.['toPhoneNumber'] },
 	};
-	if (!fields && !isHeldBack) return { ...row, problems: unread.length > 0 ? unread : problems };
-
-	const under = settings.inputMode === 'json' ? ['conversationJson'] : [];
-	const parsed = newConversationSchema.safeParse(omit(fields, 'toPhoneNumber'));
-	if (parsed.error) problems.push(...problemsOf(parsed.error, under));
-	// Only a call needs a number, but an entered number must be valid.
-	const needsNumber = cleanText(toText(fields?.['conversationType'])) === CALL;
-	if (phone.fault && (needsNumber || !phone.isBlank))
-		problems.push({ ...phone.fault, path: [...under, 'toPhoneNumber'] });
+	// Without fields, nothing else can be checked.
+	if (!fields && !isHeldBack) return { ...row, problems: failed.length > 0 ? failed : problems };
+	const checked = checkConversation(fields ?? {}, phone, settings);
+	problems.push(...checked.problems);
 	const content: PlannedConversation = {
-		conversation: {
-			agentId: '',
-			...DEFAULTS,
-			...parsed.data,
-			...(phone.number && { toPhoneNumber: phone.number.number }),
-		},
+		conversation: checked.conversation,
 		country: phone.number?.country,
 		isHeldBack,
 		personId,
@@ -77,13 +68,31 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 		problems.push(...findMissingVariables(content, settings));
 		if (settings.attempts) problems.push(...findUncounted(content));
 	}
-	const reported = unread.length > 0 ? unread : problems;
+	// The failed expressions are reported alone, because they may have caused the other problems.
+	const reported = failed.length > 0 ? failed : problems;
 	// A row that is held back is not called, so its problems do not matter.
 	if (isHeldBack || reported.length === 0) return { ...row, content };
 	return { ...row, problems: reported };
 }
 
-/** Reads the fields of a conversation, as JSON or from parameters; undefined if they cannot be read. */
+/** Checks the fields of a conversation. Invalid fields become problems, and get their defaults. */
+function checkConversation(
+	fields: RowParameters,
+	{ number, fault, isBlank: isBlankPhone }: ReturnType<typeof readPhone>,
+	{ inputMode }: CreateSettings,
+): Pick<PlannedConversation, 'conversation'> & { readonly problems: readonly Problem[] } {
+	const under = inputMode === 'json' ? ['conversationJson'] : [];
+	const parsed = newConversationSchema.safeParse(omit(fields, 'toPhoneNumber'));
+	const problems = parsed.error ? problemsOf(parsed.error, under) : [];
+	// Only a call needs a number, but an entered number must be valid.
+	const needsNumber = cleanText(toText(fields['conversationType'])) === CALL;
+	if (fault && (needsNumber || !isBlankPhone))
+		problems.push({ ...fault, path: [...under, 'toPhoneNumber'] });
+	const toPhoneNumber = number && { toPhoneNumber: number.number };
+	return { conversation: { agentId: '', ...DEFAULTS, ...parsed.data, ...toPhoneNumber }, problems };
+}
+
+/** Reads the fields of a conversation from JSON or from parameters, with defaults; undefined if the JSON is invalid. */
 function readFields(
 	parameters: RowParameters,
 	settings: CreateSettings,
@@ -100,7 +109,7 @@ function readFields(
 	return chosen && { ...DEFAULTS, ...additional, ...chosen };
 }
 
-/** Reads the number of a row. An allowed number has no fault, and a text without digits is blank. */
+/** Reads the number of a row, and the fault if it is invalid or must not be called. Blank means without digits. */
 function readPhone(entered: unknown, settings: CreateSettings, read: ReadParameter) {
 	const defaultCountry = read('defaultCountry', countryParameter);
 	const phone = readPhoneNumber(entered, { ...settings, defaultCountry });
@@ -109,7 +118,7 @@ function readPhone(entered: unknown, settings: CreateSettings, read: ReadParamet
 	return { isBlank, number: phone, fault: findNumberFault(phone, settings) };
 }
 
-/** Reads the cell of the column that says who may be called. An unclear cell is a question, which stops the run. */
+/** Reads whether the cell in the column of marks holds the person back. An unclear cell stops the run later. */
 function readHeldBack({ inputRow }: RowParameters, { marks }: CreateSettings) {
 	if (!marks) return { markCell: '', isHeldBack: false };
 	const markCell = readMarkCell(inputRow, marks);
@@ -117,17 +126,17 @@ function readHeldBack({ inputRow }: RowParameters, { marks }: CreateSettings) {
 	return { markCell, isHeldBack: mark !== 'unclear' && holdsBack(mark, marks) };
 }
 
-/** Whether a value has nothing to say: blank, or a list or object of blanks. */
-const isNothing = (value: unknown): boolean =>
+/** Whether a value has no visible content: blank, or a list or object of blanks. */
+const hasNoContent = (value: unknown): boolean =>
 	isBlank(value) || (isObject(value) && Object.values(value).every(isBlank));
 
-/** Finds the variables that no row may lack and that have no value. */
+/** Finds the variables under Required Variables that have no value, as problems. */
 const findMissingVariables = (
 	{ conversation: { dynamicVariables } }: PlannedConversation,
 	{ requiredVariables }: CreateSettings,
 ): Problem[] =>
 	requiredVariables
-		.filter((name) => isNothing(dynamicVariables[name]))
+		.filter((name) => hasNoContent(dynamicVariables[name]))
 		.map((name) => ({
 			path: ['dynamicVariables'],
 			reason: `has no value for '${name}'`,
@@ -137,7 +146,7 @@ const findMissingVariables = (
 /** The parameters that say who a conversation is for. */
 const PERSON_PATH = /^(toPhoneNumber|conversationJson|safeguards\.personId)/;
 
-/** Finds why an attempt cannot be counted by campaign and person. */
+/** Finds why an attempt cannot be counted: no campaign, or neither a number nor a Person ID. */
 function findUncounted({ campaignKey, conversation, personId }: PlannedConversation): Problem[] {
 	if (campaignKey === '') return [{ path: CAMPAIGN_KEY.split('.'), reason: NO_CAMPAIGN }];
 	if (conversation.toPhoneNumber !== undefined || personId !== '') return [];
@@ -179,12 +188,12 @@ const newConversationSchema = z
 	})
 	.refine(fitsJson, { error: NOT_JSON });
 
-/** Whether a value is a list, or the body of a request such as `{"conversations": […]}`. */
-const isList = (value: unknown): boolean =>
+/** Whether a value has several conversations: a list, or the body of a request such as `{"conversations": […]}`. */
+const hasSeveral = (value: unknown): boolean =>
 	Array.isArray(value) || Array.isArray(get(value, 'conversations'));
 
 const conversationJson = jsonParameter
-	.refine((value) => !isList(value), { error: NO_LIST, abort: true })
+	.refine((value) => !hasSeveral(value), { error: NO_LIST, abort: true })
 	.pipe(z.looseObject({}, { error: NO_OBJECT }));
 
 const additionalFields = jsonParameter

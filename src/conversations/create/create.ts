@@ -8,7 +8,7 @@ import { runInBulk, unsent } from '../../bulk/run';
 import { nameField } from '../../core/describeFailure';
 import type { Operation } from '../../core/operation';
 import { listRule, openContacts } from '../contacts/contacts';
-import { createHoursCheck, hoursRule, summarizeOutside } from '../hours/hoursCheck';
+import { createHoursCheck, summarizeOutside } from '../hours/hoursCheck';
 import { approvedPlanRule } from './approvedPlan';
 import { readConversationId, readOutcomes } from './readOutcomes';
 import { marksRule } from './marksRule';
@@ -65,7 +65,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 					: []),
 				ledger.recall,
 				listRule(settings, context.dedupeStore),
-				...(checkHours ? [hoursRule(checkHours)] : []),
+				({ entries }) => ({ leaveOut: checkHours?.(entries).leaveOut }),
 				maximumRule(settings.maximumConversations, context.ledger),
 			],
 			openGate: (entries) => {
@@ -130,11 +130,12 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	},
 };
 
-/** "Agent 0b6a6b7e… (telephony)", or each agent with its count of rows. */
+/** Names each agent and type of the rows to be sent, e.g. "Agent 0b6a6b7e… (telephony)"; '' without rows. */
 function noteAgents(entries: ReadonlyArray<Entry<PlannedConversation>>): string {
 	const counts = countBy(filterPending(entries), ({ content: { conversation } }) =>
 		[conversation.agentId, conversation.conversationType].join(' '),
 	);
+	// With several agents, each has its count of rows.
 	const texts = map(counts, (count, key) => {
 		const [agentId = '', type] = key.split(' ');
 		const agent = `${agentId.slice(0, 8)}… (${type})`;
@@ -143,13 +144,13 @@ function noteAgents(entries: ReadonlyArray<Entry<PlannedConversation>>): string 
 	return texts.length > 0 ? `Agent ${listSome(texts)}` : '';
 }
 
-/** Names the safeguards that were added. A user who misses one may have misspelt it: n8n drops it then. */
+/** Names the safeguards that were added, because n8n silently drops a safeguard whose name is misspelt. */
 const noteSafeguards = ({ addedSafeguards }: CreateSettings): string => {
 	const names = addedSafeguards.map((name) => nameField([name]).replace(' Per ', ' per '));
 	return `Safeguards added: ${names.join(', ') || 'none'}`;
 };
 
-/** Names what a dry run does not check, because n8n can only be asked by writing. */
+/** Names the checks that a dry run omits, because they would record people in n8n's store; '' without any. */
 function noteUnchecked({ attempts, hoursBetweenCalls, maximumPerDay }: CreateSettings): string {
 	const checks = compact([
 		hoursBetweenCalls > 0 && `who was called in the last ${plural(hoursBetweenCalls, 'hour')}`,

@@ -5,32 +5,42 @@ import type { Ledger } from '../../core/operation';
 import { personKeys, type PlannedConversation } from '../plannedConversation';
 import type { CreateSettings } from './settings';
 
-/** Leaves out people (by number or Person ID) whom any row, loop round or channel of the execution holds back. */
+/** Leaves out people whom any row of the execution holds back. Records them for later rounds, except in a dry run. */
 export const marksRule =
 	(
 		{ marks, dryRun }: Pick<CreateSettings, 'marks' | 'dryRun'>,
 		ledger: Ledger,
 	): Rule<PlannedConversation> =>
 	({ entries, stop }) => {
-		// While a question about the column is open, no cell decides.
+		// A run that stops sends nothing. Its question may be about the meaning of these marks.
 		if (stop !== undefined) return {};
+		// Without a column of marks, only earlier rounds of the execution hold people back.
 		const { code, reason, none } = marks?.isConsent ? CONSENT : DO_NOT_CALL;
-		const reasons = new Map<string, string>();
-		for (const person of recallHeldBack(ledger))
-			reasons.set(person, `${reason} earlier in this execution`);
-		for (const { content, row } of entries)
-			for (const person of content.isHeldBack ? personKeys(content) : [])
-				reasons.set(person, `${reason} in row ${row + 1}`);
+		const reasons = listHeldBack(entries, ledger, reason);
 		if (reasons.size > 0 && !dryRun) recordHeldBack(ledger, [...reasons.keys()]);
 		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
 		for (const entry of entries) {
-			const [elsewhere] = personKeys(entry.content).flatMap((person) => reasons.get(person) ?? []);
-			const why = entry.content.isHeldBack ? reason : elsewhere;
+			const [otherRow] = personKeys(entry.content).flatMap((key) => reasons.get(key) ?? []);
+			const why = entry.content.isHeldBack ? reason : otherRow;
 			if (why !== undefined) leaveOut.set(entry, toLeftOut(code, why));
 		}
 		const isNoneHeld = marks !== undefined && leaveOut.size === 0;
 		return { leaveOut, notes: isNoneHeld ? [none] : [] };
 	};
+
+/** Lists the people held back by these rows or earlier in the execution: number or Person ID, and where. */
+function listHeldBack(
+	entries: ReadonlyArray<Entry<PlannedConversation>>,
+	ledger: Ledger,
+	reason: string,
+): Map<string, string> {
+	const reasons = new Map<string, string>();
+	for (const key of recallHeldBack(ledger)) reasons.set(key, `${reason} earlier in this execution`);
+	for (const { content, row } of entries)
+		for (const key of content.isHeldBack ? personKeys(content) : [])
+			reasons.set(key, `${reason} in row ${row + 1}`);
+	return reasons;
+}
 
 const DO_NOT_CALL = {
 	code: 'doNotCall',

@@ -3,7 +3,7 @@ import { filterPending, type Rule } from '../../bulk/plan';
 import type { Ledger } from '../../core/operation';
 import { formatCount, plural } from '../../core/words';
 
-/** Stops a run if the execution would exceed Maximum Conversations, including those of its earlier rounds. */
+/** Stops a run if its conversations, with those of earlier rounds of a loop, are more than Maximum Conversations. */
 export const maximumRule =
 	<T>(max: number, ledger: Ledger): Rule<T> =>
 	({ entries }) => {

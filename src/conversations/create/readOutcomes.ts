@@ -9,17 +9,16 @@ import {
 	type Outcome,
 } from '../../bulk/outcomes';
 
-/** Returns the outcome of each conversation. The service does not document the response of POST /conversations. */
+/** Returns the outcome of each sent conversation. The response of POST /conversations is not documented. */
 export function readOutcomes(accepted: Accepted, sent: readonly unknown[]): readonly Outcome[] {
 	const { reply, request } = accepted;
 	const reported = findReportedError(reply);
 	const list = [reply, get(reply, 'conversations'), get(reply, 'data')].find(Array.isArray);
 	const numbers = map(sent, 'conversation.toPhoneNumber');
-	const isMixedUp = map(list, 'toPhoneNumber').some(
+	const hasOtherOrder = map(list, 'toPhoneNumber').some(
 		(number, i) => typeof number === 'string' && number !== numbers[i] && numbers.includes(number),
 	);
-	// An item with the number of another row means another order.
-	if (isMixedUp) return sent.map(() => unknownStart(OTHER_ORDER, request));
+	if (hasOtherOrder) return sent.map(() => unknownStart(OTHER_ORDER, request));
 	if (list?.length === sent.length)
 		return list.map((item: unknown) => readItem({ ...accepted, reply: item }, reported?.message));
 	if (list) {
@@ -31,18 +30,19 @@ export function readOutcomes(accepted: Accepted, sent: readonly unknown[]): read
 	return sent.map(() => ({ ...accepted, isPaired: sent.length === 1 }));
 }
 
-/** Returns the outcome of an item. If the response reports an error, only an ID proves that it was accepted. */
+/** Returns the outcome of one item of a list. If the whole response reports an error, only an ID proves a start. */
 function readItem(item: Accepted, listError: string | undefined): Outcome {
 	const reported = findReportedError(item.reply);
-	const taken = { ...item, isPaired: true }; // Its response is its own.
-	if (reported && readConversationId(taken) !== null) return unknownStart(HAS_ID, item.request);
+	const accepted = { ...item, isPaired: true };
+	const hasId = readConversationId(accepted) !== null;
+	if (reported && hasId) return unknownStart(HAS_ID, item.request);
 	if (reported) return toRejected(reported.message, item.request);
-	if (listError === undefined || readConversationId(taken) !== null) return taken;
+	if (listError === undefined || hasId) return accepted;
 	const nothing = `The response says no (${listError}), and nothing about this conversation`;
 	return unknownStart(nothing, item.request);
 }
 
-/** Reads the ID of an accepted conversation; null if the response has no ID, or belongs to several (not paired). */
+/** Reads the ID of an accepted conversation; null without an ID, or if the response belongs to several conversations. */
 export function readConversationId(outcome: Outcome | undefined): string | null {
 	if (outcome?.outcome !== 'accepted' || !outcome.isPaired) return null;
 	const { reply } = outcome;

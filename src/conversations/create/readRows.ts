@@ -11,7 +11,7 @@ import { readRow, type ConversationRow } from './conversationRow';
 import { parameters as declared } from './parameters';
 import type { CreateSettings } from './settings';
 
-/** Reads and checks the rows of a run. A question about the column of marks stops the run. */
+/** Reads and checks the rows of a run. A missing or unclear column of marks, or an empty parameter, stops the run. */
 export async function readRows(
 	entered: Iterable<Row>,
 	settings: CreateSettings,
@@ -31,9 +31,10 @@ export async function readRows(
 	};
 }
 
-/** Finds a parameter that was entered, but has no value in any row. An empty text is a blank cell. */
+/** Returns the reason to stop if a parameter was entered, but its expression gives no value in any row. */
 function findEmptyParameter(rows: readonly ConversationRow[]): string | undefined {
 	const empty = Object.keys(declared).find((path) => {
+		// The blank cell of a dragged column is '', not undefined.
 		if (!declared[path]?.mayBeBlank) return false;
 		const values = rows.filter(({ parameters }) => has(parameters, path));
 		return values.length > 0 && values.every(({ parameters }) => isNil(get(parameters, path)));
@@ -41,7 +42,7 @@ function findEmptyParameter(rows: readonly ConversationRow[]): string | undefine
 	return empty && `'${nameField(empty.split('.'))}' is empty in every row. Correct it`;
 }
 
-/** Names the rows that hold back a person who cannot be read. Other rows may call this person. */
+/** Names the rows that hold back a person whose number or ID is unreadable: other rows may call the person. */
 function noteUnreadMarks(rows: readonly ConversationRow[]): string[] {
 	const positions = [...rows.keys()].filter((position) => rows[position]?.isUnreadMark);
 	if (positions.length === 0) return [];
@@ -49,7 +50,7 @@ function noteUnreadMarks(rows: readonly ConversationRow[]): string[] {
 	return [`${names}: must not be called, but cannot be read`];
 }
 
-/** "Empty variables of 40 rows: city in 40, firstName in 3". */
+/** Counts the rows in which a variable is empty: "Empty variables of 40 rows: city in 40, firstName in 3". */
 function noteVariables(rows: readonly ConversationRow[]): string[] {
 	const variables = rows.flatMap(({ content }) =>
 		content ? [content.conversation.dynamicVariables] : [],

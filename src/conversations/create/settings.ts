@@ -52,7 +52,7 @@ const requiredVariables: z.ZodType<string[]> = z.preprocess(
 		.refine((names) => names.length > 0, { error: 'is empty. Enter a name, or remove it' }),
 );
 
-/** Whether a safeguard was added and left empty, with all its fields. */
+/** Whether a safeguard is blank, or all its fields are. */
 const isLeftEmpty = (safeguard: unknown): boolean =>
 	isObject(safeguard) ? Object.values(safeguard).every(isLeftEmpty) : isBlank(safeguard);
 

@@ -53,7 +53,7 @@ const rowColumns = z.unknown().transform((row, context) => {
 /** "#N/A" or "#REF!", the error of a formula in a spreadsheet. */
 const FORMULA_ERROR = /^#(N\/A|[A-Z]+(\/0)?[!?])$/;
 
-/** Reads the variables of a row: its columns, JSON, or pairs of names and values. */
+/** Reads the variables of a row from JSON, fields or its columns; undefined if they are invalid. */
 export function readVariables(
 	{ variablesMode, marks }: CreateSettings,
 	read: ReadParameter,

@@ -54,7 +54,7 @@ interface ConversationReading {
 /** The fields of a simplified conversation. */
 export const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
 
-/** Selects fields, null if missing. Computes finished, reached, callAgain and durationSeconds. */
+/** Selects fields of a conversation, null if missing, also the computed finished, reached, callAgain and durationSeconds. */
 export function selectFields(
 	conversation: Conversation,
 	names: readonly ConversationField[],
@@ -64,13 +64,13 @@ export function selectFields(
 	const end = Date.parse(conversation.callEndTime ?? '');
 	const finished = isFinished(conversation, states);
 	const hasJoined = !isBlank(conversation.userJoinTime);
-	const isListed = callAgainReasons.includes(normalizeName(conversation.endReason ?? ''));
-	const callAgain = finished && isListed && !hasJoined;
+	const isUnanswered = callAgainReasons.includes(normalizeName(conversation.endReason ?? ''));
+	const callAgain = finished && isUnanswered && !hasJoined;
 	const fields: Readonly<Record<string, unknown>> = {
 		...conversation,
 		conversationId: conversation.id,
 		finished,
-		// Only a listed end reason proves that the person was not reached.
+		// Only an end reason of the user's list proves that the person was not reached.
 		reached: hasJoined || (callAgain ? false : 'unknown'),
 		callAgain,
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
@@ -80,7 +80,7 @@ export function selectFields(
 	return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
 }
 
-/** Parses a JSON object in a string, as the service sends it. Other values are kept under `text`. */
+/** Reads an object, also from JSON text. Any other value becomes `{ text: value }`, and none becomes null. */
 function parseJsonObject(value: unknown): Record<string, unknown> | null {
 	if (isNil(value) || value === '') return null;
 	const body = typeof value === 'string' ? readBody(value) : ({ kind: 'json', value } as const);
@@ -89,7 +89,7 @@ function parseJsonObject(value: unknown): Record<string, unknown> | null {
 
 const normalizeName = (name: string): string => name.trim().toLowerCase();
 
-/** Names as text or as a list. An empty list is rejected, because its expression may have no value. */
+/** Builds the schema of names, as text or a list. An empty list is rejected, because its expression may have no value. */
 const nameList = (examples: string) => {
 	const error = `must be names separated by commas, e.g. ${examples}`;
 	return z.preprocess(

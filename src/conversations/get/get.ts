@@ -34,9 +34,7 @@ const maximumWait = numberBetween('minutes', 0.1, 1440).transform((entered) => e
 const pause = numberBetween('seconds', 0.1, 3600).transform((seconds) => seconds * 1000);
 
 /** The parameter of one row of Conversation > Get. */
-const getRow = z.looseObject({
-	conversationId: z.preprocess(chosenValue, uuid),
-});
+const getRow = z.looseObject({ conversationId: z.preprocess(chosenValue, uuid) });
 
 const fieldNames = Object.keys(conversationFields) as ConversationField[];
 
@@ -62,7 +60,7 @@ const getSettings = z
 
 type GetSettings = z.infer<typeof getSettings>;
 
-/** Reads the conversations of all rows, and waits for them if the user chose to. */
+/** Reads each conversation of the rows, repeatedly if the user chose to wait until it is finished. */
 const run: Operation['run'] = async ({ settings, rows, count }, context) => {
 	const parsed = parseRow(getSettings, settings);
 	if ('problems' in parsed) return failAllRows(count, { kind: 'input', problems: parsed.problems });
@@ -71,16 +69,16 @@ const run: Operation['run'] = async ({ settings, rows, count }, context) => {
 	const requested = [...rows].map(readRequested);
 	const ids = requested.flatMap((row) => ('input' in row ? [row.input.conversationId] : []));
 	// If one invalid row fails the whole node, no result is returned, so nothing is read.
-	const isStopped = context.failsAsWhole === true && requested.some((row) => 'problems' in row);
-	const polled = await pollConversations(isStopped ? [] : uniq(ids), poll, context);
-	const carried = requested.filter((row) => 'carried' in row).length;
+	const willFail = context.failsAsWhole === true && requested.some((row) => 'problems' in row);
+	const polled = await pollConversations(willFail ? [] : uniq(ids), poll, context);
+	const passedOn = requested.filter((row) => 'passedOn' in row).length;
 	const summary = compact([
-		carried > 0 && `Passed on unchanged: ${plural(carried, 'row')} without a conversation`,
+		passedOn > 0 && `Passed on unchanged: ${plural(passedOn, 'row')} without a conversation`,
 		summarizeWait(polled, poll),
 	]).join('. ');
 	return {
 		rows: requested.map((row) => {
-			if ('carried' in row) return { items: [row.carried], isPassedOn: true };
+			if ('passedOn' in row) return { items: [row.passedOn], isPassedOn: true };
 			if ('problems' in row) return invalidRow(row.problems);
 			const last = polled.reads.get(row.input.conversationId);
 			return last ? toResult(last, parsed.input) : { items: [] };
@@ -109,29 +107,30 @@ const COLUMNS = {
 	trailing: ['outcome', 'reason', 'row', 'request', 'code', 'customerId', 'agentId'],
 };
 
-/** Reads the ID of a row. A row that has an outcome and no ID is passed on. */
+/** Reads the ID of a row. An item of Conversation > Create without an ID is passed on: it started nothing. */
 function readRequested(row: Row) {
 	const inputRow: unknown = valueAt(row, 'parameters.inputRow');
-	const carried = [inputRow, valueAt(inputRow, 'details')].find(
+	// n8n's error items have the fields of a failed row under `details`.
+	const created = [inputRow, valueAt(inputRow, 'details')].find(
 		(item) => typeof valueAt(item, 'outcome') === 'string',
 	);
 	const chosen = chosenValue(valueAt(row, 'parameters.conversationId'));
 	// A row with an ID but a blank expression is an error, because the expression is misspelt.
-	if (carried && isBlank(chosen) && isBlank(valueAt(carried, 'conversationId')))
-		return { carried: carried as object };
+	if (created && isBlank(chosen) && isBlank(valueAt(created, 'conversationId')))
+		return { passedOn: created as object };
 	return parseRow(getRow, row);
 }
 
-/** Makes the item of a row, or its failure. */
+/** Builds the item of a row in the chosen output, or its failure. */
 function toResult(read: LastRead, settings: GetSettings): RowResult {
 	const { waitUntilFinished, output, options } = settings;
 	if (!read.ok) return { items: [], failure: read.failure };
 	const conversation = read.value;
-	// Raw output is the response as it came, with the result of the wait. Other outputs select `finished` like a field.
-	const result = waitUntilFinished && {
-		finished: isFinished(conversation, options.finishedStates),
-	};
-	if (output === 'raw') return { items: [{ ...conversation, ...result }] };
+	if (output === 'raw') {
+		// Raw output is the unchanged response. Only a wait adds its result.
+		const finished = isFinished(conversation, options.finishedStates);
+		return { items: [{ ...conversation, ...(waitUntilFinished && { finished }) }] };
+	}
 	const names = returnedFields(settings, { simplified: simplifiedFields, id: 'conversationId' });
 	return { items: [selectFields(conversation, names, options)] };
 }

@@ -5,13 +5,7 @@ import { readResponse, type CallError } from '../../core/client';
 import type { HeldError } from '../../core/failures';
 import type { OperationContext } from '../../core/operation';
 import type { HttpResult, Request } from '../../core/http';
-import {
-	CANCELED,
-	DEADLINE_EXCEEDED,
-	encodePath,
-	PAUSE_TOO_LONG,
-	SERVICE_FAILED,
-} from '../../core/http';
+import { CANCELED, encodePath, SERVICE_FAILED } from '../../core/http';
 import { createRefusedReads } from '../../core/refusals';
 import { fail, type Result } from '../../core/result';
 import { mayRecover } from '../../core/retry';
@@ -49,15 +43,10 @@ const PAUSE_GROWTH = 1.5;
 /** Ms after the start during which a 404 may mean that a conversation is still new. */
 const NEW_MS = 15_000;
 
-/** Results of requests that the client did not send. A later check may send them. */
-const NOT_SENT: readonly HttpResult[] = [
-	CANCELED,
-	DEADLINE_EXCEEDED,
-	PAUSE_TOO_LONG,
-	SERVICE_FAILED,
-];
+/** Results of unsent requests that no retry repeats, although a later check may succeed. */
+const NOT_SENT: readonly HttpResult[] = [CANCELED, SERVICE_FAILED];
 
-/** Checks conversations repeatedly, each until it is finished or the wait is over. Returns their last reads. */
+/** Checks conversations repeatedly, each until it is finished, has failed for good, or the wait is over. */
 export async function pollConversations(
 	ids: readonly string[],
 	settings: PollSettings,
@@ -70,6 +59,7 @@ export async function pollConversations(
 	const refused = createRefusedReads();
 	let hasRead = false;
 	let requests = 0;
+	/** The end of the longest pause that the service requested. */
 	let resumeAtMs = -Infinity;
 
 	/** Sleeps until a moment, or until the wait is over. */
@@ -78,7 +68,7 @@ export async function pollConversations(
 		if (pauseMs > 0) await sleep(pauseMs);
 	};
 
-	/** Reads a conversation, and returns whether to check it again. */
+	/** Reads a conversation once and records the result. Returns whether a later check may give another one. */
 	async function checkConversation(id: string): Promise<boolean> {
 		// The service may have asked for a longer pause than the client makes.
 		await sleepWithinWait(resumeAtMs);
@@ -89,45 +79,48 @@ export async function pollConversations(
 		const request = toRequest(id, settings, { deadlineMs, nowMs: now() });
 		const delivery = await client.deliver(request, concurrency);
 		const { response, attempts, endedMs } = delivery;
-		const read = readResponse(delivery, buildSchema(id));
 		requests += attempts;
-		const retryAfter = !read.ok && read.failure.kind === 'api' ? read.failure.retryAfter : 0;
-		if (retryAfter) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
-		const isTemporary = !read.ok && (NOT_SENT.includes(response) || mayRecover(read.failure));
-		hasRead ||= read.ok;
-		// A 404 concerns its own conversation.
-		const mayConcernAll = !hasRead && !isTemporary && response.status !== 404;
-		if (!read.ok && mayConcernAll) refused.count(read.failure);
-		const before = reads.get(id);
-		// A conversation that was just created may give a 404 at first.
-		const mayBeNew = response.status === 404 && before?.ok !== true && endedMs < startMs + NEW_MS;
+		const read = readResponse(delivery, buildSchema(id));
+		if (read.ok) {
+			hasRead = true;
+			reads.set(id, read);
+			return !isFinished(read.value, settings.finishedStates);
+		}
+		const retryAfter = read.failure.kind === 'api' ? (read.failure.retryAfter ?? 0) : 0;
+		if (retryAfter > 0) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
+		const isTemporary = NOT_SENT.includes(response) || mayRecover(read.failure);
+		const isNotFound = response.status === 404;
+		// Until a read succeeds, a refusal may concern all conversations. A 404 concerns its own.
+		if (!hasRead && !isTemporary && !isNotFound) refused.count(read.failure);
+		const wasRead = reads.get(id)?.ok === true;
 		// A temporary failure does not replace a successful read.
-		reads.set(id, isTemporary && before?.ok === true ? before : read);
-		if (read.ok) return !isFinished(read.value, settings.finishedStates);
-		return isTemporary || mayBeNew;
+		if (!isTemporary || !wasRead) reads.set(id, read);
+		// A conversation that was just created may give a 404 at first.
+		return isTemporary || (isNotFound && !wasRead && endedMs < startMs + NEW_MS);
 	}
 
 	let open = ids;
-	for (let pass = 1; open.length > 0; pass++) {
+	let pauseMs = settings.firstPause;
+	while (open.length > 0) {
 		const mayChange = await mapConcurrent(open, concurrency, checkConversation);
 		open = open.filter((_, i) => mayChange[i]);
 		if (open.length === 0 || signal.aborted || now() >= deadlineMs) break;
-		const grownMs = settings.firstPause * PAUSE_GROWTH ** (pass - 1);
-		await sleepWithinWait(now() + Math.min(grownMs, Math.max(settings.firstPause, MINUTE_MS)));
+		await sleepWithinWait(now() + pauseMs);
+		pauseMs = Math.min(pauseMs * PAUSE_GROWTH, Math.max(settings.firstPause, MINUTE_MS));
 		// The circuit breaker stops requests after failures. After the pause the service may work again.
 		client.breaker.reset();
 	}
 	return { reads, requests, waitedMs: Math.min(now() - startMs, settings.maximumWait) };
 }
 
-/** The schema of the conversation with an ID in lower case. Another one is rejected, because it is of another person. */
+/** Builds the schema of one conversation by its lower-case ID. Another ID is rejected: it belongs to another person. */
 const buildSchema = (id: string): z.ZodType<Conversation> =>
 	conversationSchema.refine((conversation) => conversation.id.toLowerCase() === id, {
 		error: 'is of another conversation',
 		path: ['id'],
 	});
 
-/** The request that reads a conversation (interface: GET /conversations/{conversationId}). */
+/** Builds the request that reads a conversation (interface: GET /conversations/{conversationId}). */
 const toRequest = (
 	id: string,
 	{ timeout, maximumWait }: PollSettings,
@@ -144,23 +137,23 @@ const toRequest = (
 		},
 	},
 	timeoutMs: timeout,
-	// Each conversation is checked once, even after the wait is over.
+	// After the end of the wait the deadline is now, because each conversation is checked at least once.
 	...(maximumWait > 0 && { deadlineMs: Math.max(deadlineMs, nowMs) }),
 });
 
-/** "1,000 conversations, 4,210 requests: 980 finished, 20 not finished after 10 minutes"; undefined without a wait. */
+/** Counts the conversations by their end: "1,000 conversations, 4,210 requests: 980 finished, 20 failed"; undefined without a wait. */
 export function summarizeWait(
 	{ reads, requests, waitedMs }: PolledConversations,
 	{ finishedStates, maximumWait }: PollSettings,
 ): string | undefined {
 	if (maximumWait === 0 || reads.size === 0) return undefined;
-	const open = `not finished after ${plural(round(waitedMs / MINUTE_MS, 2), 'minute')}`;
+	const unfinished = `not finished after ${plural(round(waitedMs / MINUTE_MS, 2), 'minute')}`;
 	const counts = countBy([...reads.values()], (read) => {
 		if (!read.ok) return 'failed';
-		return isFinished(read.value, finishedStates) ? 'finished' : open;
+		return isFinished(read.value, finishedStates) ? 'finished' : unfinished;
 	});
-	const parts = ['finished', open, 'failed'].flatMap((end) =>
-		counts[end] === undefined ? [] : `${formatCount(counts[end])} ${end}`,
+	const parts = ['finished', unfinished, 'failed'].flatMap((ending) =>
+		counts[ending] === undefined ? [] : `${formatCount(counts[ending])} ${ending}`,
 	);
 	return `${plural(reads.size, 'conversation')}, ${plural(requests, 'request')}: ${parts.join(', ')}`;
 }

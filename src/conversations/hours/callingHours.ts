@@ -20,8 +20,8 @@ export const WEEKDAYS = [
 	'sunday',
 ] as const;
 
-/** Hours on some days, in minutes after midnight. They go on past midnight if `until` is not after `from`. */
-export interface HoursRow {
+/** A period on some days, in minutes after midnight. It ends on the next day if `until` is not after `from`. */
+export interface Period {
 	/** Days of the week, 0 for Monday. */
 	readonly days: readonly number[];
 	readonly from: number;
@@ -30,12 +30,12 @@ export interface HoursRow {
 
 /** When people may be called, in their local time. */
 export interface CallingHours {
-	readonly rows: readonly HoursRow[];
+	readonly periods: readonly Period[];
 	/** Days without any calls, counted from 1970. */
 	readonly closedDays: ReadonlySet<number>;
 }
 
-/** Whether calls are allowed in a zone at a moment (ms). */
+/** Whether calls are allowed at a moment (ms), by the local time of a zone. */
 export function isOpen(hours: CallingHours, zone: string, ms: number): boolean {
 	const { day, timeMs } = readClock(zone, ms);
 	return listOpenTimes(hours, day).some(
@@ -43,11 +43,11 @@ export function isOpen(hours: CallingHours, zone: string, ms: number): boolean {
 	);
 }
 
-/** Whether calls are allowed in a zone from a moment (ms) until a request that is sent then has left. */
+/** Whether calls stay allowed from a moment (ms) until its request has left: up to ten minutes later. */
 const staysOpen = (hours: CallingHours, zone: string, ms: number): boolean =>
 	range(0, MAX_DELAY_MS + 1, MINUTE_MS).every((delayMs) => isOpen(hours, zone, ms + delayMs));
 
-/** Finds the first moment from `fromMs` when a call is allowed in all zones; undefined if a year has none. */
+/** Finds the first moment from `fromMs` when a call is allowed in all zones; undefined if there is none within a year. */
 export function findOpenMs(
 	hours: CallingHours,
 	zones: ZoneSet,
@@ -56,12 +56,13 @@ export function findOpenMs(
 	for (let ms = fromMs; ms < fromMs + MAX_DAYS * DAY_MS;) {
 		const closed = zones.find((zone) => !staysOpen(hours, zone, ms));
 		if (closed === undefined) return ms;
+		// Until the hours of the closed zone change, no call is possible.
 		ms = findChangeMs(hours, closed, ms);
 	}
 	return undefined;
 }
 
-/** Finds the next moment at which hours may begin or end: an edge of hours, midnight, or a clock change. */
+/** Finds the next moment (ms) when calls may become allowed: the edge of a period, midnight, or a clock change. */
 function findChangeMs(hours: CallingHours, zone: string, ms: number): number {
 	const { day, timeMs, offset } = readClock(zone, ms);
 	const edges = [...listOpenTimes(hours, day).flat(), DAY_MS].filter((edgeMs) => edgeMs > timeMs);
@@ -71,7 +72,7 @@ function findChangeMs(hours: CallingHours, zone: string, ms: number): number {
 	return isSteady ? nextMs : (Math.floor(ms / QUARTER_MS) + 1) * QUARTER_MS;
 }
 
-/** Reads the local clock: the day from 1970, the time since midnight, and the minutes ahead of UTC. */
+/** Reads a zone's clock: the day counted from 1970, ms since midnight, and `offset`, the minutes ahead of UTC. */
 function readClock(zone: string, ms: number) {
 	const offset = IANAZone.create(zone).offset(ms);
 	const localMs = ms + offset * MINUTE_MS;
@@ -81,21 +82,23 @@ function readClock(zone: string, ms: number) {
 
 /** Lists the open times of a day (counted from 1970), in ms since midnight. */
 function listOpenTimes(
-	{ rows, closedDays }: CallingHours,
+	{ periods, closedDays }: CallingHours,
 	day: number,
 ): Array<readonly [fromMs: number, untilMs: number]> {
 	if (closedDays.has(day)) return [];
-	return rows.flatMap(({ days, from, until }) => {
+	return periods.flatMap(({ days, from, until }) => {
 		const fromMs = from * MINUTE_MS;
 		const untilMs = until * MINUTE_MS;
 		const isOvernight = untilMs <= fromMs;
-		const today = [fromMs, isOvernight ? DAY_MS : untilMs] as const;
-		const night = [0, untilMs] as const;
-		// Hours that start on a closed day do not continue after midnight.
-		const hasNight = isOvernight && days.includes(toWeekday(day - 1)) && !closedDays.has(day - 1);
-		return [...(days.includes(toWeekday(day)) ? [today] : []), ...(hasNight ? [night] : [])];
+		const startsToday = days.includes(toWeekday(day));
+		// A period of the day before continues after midnight, unless that day is closed.
+		const continues = isOvernight && days.includes(toWeekday(day - 1)) && !closedDays.has(day - 1);
+		const times: Array<readonly [number, number]> = [];
+		if (startsToday) times.push([fromMs, isOvernight ? DAY_MS : untilMs]);
+		if (continues) times.push([0, untilMs]);
+		return times;
 	});
 }
 
-/** The day of the week (0 for Monday) of a day counted from 1970, a Thursday. Earlier days are negative. */
+/** The day of the week (0 for Monday) of a day counted from 1970-01-01, a Thursday. Earlier days are negative. */
 const toWeekday = (day: number): number => (((day + 3) % 7) + 7) % 7;

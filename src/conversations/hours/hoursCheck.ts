@@ -1,7 +1,7 @@
 import { memoize } from 'lodash';
 import { DateTime } from 'luxon';
 import { toLeftOut, type Failed } from '../../bulk/outcomes';
-import { filterPending, type Entry, type Rule } from '../../bulk/plan';
+import { filterPending, type Entry } from '../../bulk/plan';
 import type { OperationContext } from '../../core/operation';
 import { zonesOfNumber, type ZoneSet } from '../../core/phone/zones';
 import { listSome } from '../../core/words';
@@ -15,12 +15,12 @@ type HoursCheck = (entries: ReadonlyArray<Entry<PlannedConversation>>) => {
 	readonly deadlineMs: number;
 };
 
-/** Makes the check of calling hours in every time zone where a number may be. */
+/** Creates the check of calling hours: in the time zone of the row, or in all zones where its number may be. */
 export const createHoursCheck =
 	(hours: CallingHours, { now }: Pick<OperationContext, 'now'>): HoursCheck =>
 	(entries) => {
 		const nowMs = now();
-		// Many people share their zones, and equal sets are the same object.
+		// Many people share their zones: one name, or one object per set of several zones.
 		const findOutcome = memoize(
 			(zones: ZoneSet) => checkZones(hours, zones, nowMs),
 			(zones) => (zones.length === 1 ? zones[0] : zones),
@@ -37,12 +37,7 @@ export const createHoursCheck =
 		return { leaveOut, deadlineMs: nowMs + MAX_DELAY_MS };
 	};
 
-/** The rule of calling hours. They are checked again before each request. */
-export const hoursRule =
-	(check: HoursCheck): Rule<PlannedConversation> =>
-	({ entries }) => ({ leaveOut: check(entries).leaveOut });
-
-/** Returns why no call is possible now; undefined if one is, until the request has left. */
+/** Returns why calls are not allowed in all zones from now until the request has left; undefined if they are. */
 function checkZones(hours: CallingHours, zones: ZoneSet, nowMs: number): Failed | undefined {
 	const nextMs = findOpenMs(hours, zones, nowMs);
 	if (nextMs === nowMs) return undefined;
@@ -52,10 +47,10 @@ function checkZones(hours: CallingHours, zones: ZoneSet, nowMs: number): Failed 
 	}
 	const next = DateTime.fromMillis(nextMs, { zone: 'utc' });
 	const callableAt = next.toISO({ suppressMilliseconds: true });
-	const place = zones.length === 1 ? zones.join() : 'at least one of its time zones';
+	const where = zones.length === 1 ? zones.join() : 'at least one of its time zones';
 	const isEnding = zones.every((zone) => isOpen(hours, zone, nowMs));
 	const state = isEnding ? 'Calling Hours end in a few minutes' : 'Outside Calling Hours';
-	return toOutsideOutcome(callableAt, zones, `${state} in ${place}`);
+	return toOutsideOutcome(callableAt, zones, `${state} in ${where}`);
 }
 
 /** The outcome of a number without known zones, which can never be called. */
@@ -64,22 +59,20 @@ const toUnknownZone = (number: string): Failed =>
 
 const ENTER_ZONE = 'Enter a Time Zone under Calling Hours';
 
+/** Builds the outcome of a person outside the hours. `callableAt` is the first possible time, null if there is none. */
 const toOutsideOutcome = (callableAt: string | null, timeZones: ZoneSet, reason: string): Failed =>
 	toLeftOut('outsideHours', reason, { callableAt, timeZones });
 
-/** Lists when each person outside the hours can be called; null if no moment is known. */
-export const listCallableMoments = (entries: ReadonlyArray<Entry<unknown>>): unknown[] =>
-	entries.flatMap(({ outcome }) => {
-		const facts = outcome && 'facts' in outcome ? outcome.facts : undefined;
-		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
-	});
-
-/** "Outside calling hours: the first can be called from 2026-01-16 14:00 (Europe/Berlin)". */
+/** Returns a note on people outside the hours: "the first can be called from 2026-01-16 14:00 (Europe/Berlin)"; none without them. */
 export function summarizeOutside(
 	entries: ReadonlyArray<Entry<PlannedConversation>>,
 	zone: string,
 ): string[] {
-	const moments = listCallableMoments(entries);
+	// null for people who can never be called, e.g. because their time zone is not known.
+	const moments = entries.flatMap(({ outcome }) => {
+		const facts = outcome && 'facts' in outcome ? outcome.facts : undefined;
+		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
+	});
 	if (moments.length === 0) return [];
 	const [first] = moments.filter((moment) => typeof moment === 'string').toSorted();
 	if (first === undefined) return ['Outside calling hours: none of them can be called later'];

@@ -18,12 +18,12 @@ const timeOfDay = z.unknown().transform((entered, context) => {
 	// NaN if the text is not a time.
 	if (minutes <= DAY_MINUTES) return minutes;
 	const wrong =
-		text === '' ? 'is empty. Enter a time in' : `${quote(text)} is not a valid time. Use`;
+		text === '' ? 'is empty. Enter a time in' : `${quoteStart(text)} is not a valid time. Use`;
 	context.addIssue({ code: 'custom', message: `${wrong} 24 hours, e.g. 09:00` });
 	return z.NEVER;
 });
 
-const quote = (text: string): string => `"${text.slice(0, 40)}"`;
+const quoteStart = (text: string): string => `"${text.slice(0, 40)}"`;
 
 const days = z
 	.preprocess(
@@ -68,7 +68,7 @@ const closedDays = z
 			const text = cleanText(toText(each));
 			const date = DateTime.fromISO(text, { zone: 'utc' });
 			if (/^\d{4}-\d\d-\d\d$/.test(text) && date.isValid) return date.toMillis() / DAY_MS;
-			const message = `contains ${quote(text)}, which is not a valid date. Use year, month and day, e.g. 2026-12-25`;
+			const message = `contains ${quoteStart(text)}, which is not a valid date. Use year, month and day, e.g. 2026-12-25`;
 			context.addIssue({ code: 'custom', message });
 			return NaN;
 		});
@@ -80,7 +80,7 @@ export const hoursSettings = z.object({
 	when: z
 		.looseObject({ hours: hoursRows, daysNotToCall: closedDays.prefault('') })
 		.transform(({ hours: { rows }, daysNotToCall }): CallingHours => ({
-			rows,
+			periods: rows,
 			closedDays: daysNotToCall,
 		})),
 });
@@ -88,12 +88,12 @@ export const hoursSettings = z.object({
 /** The time zone in a cell, '' for an empty one. Short names are refused, because they mean several places. */
 export const zoneCell = z.unknown().transform((cell, context) => {
 	const name = cleanText(toText(cell ?? ''));
-	if (['', 'UTC'].includes(name) || isPlace(name)) return name;
-	const message = `${quote(name)} is not a valid time zone. Use a name such as America/New_York, or UTC`;
+	if (['', 'UTC'].includes(name) || isPlaceZone(name)) return name;
+	const message = `${quoteStart(name)} is not a valid time zone. Use a name such as America/New_York, or UTC`;
 	context.addIssue({ code: 'custom', message });
 	return z.NEVER;
 });
 
 /** Whether a name is a time zone of a place, or Etc/UTC. Etc/GMT+5 is rejected, because it means UTC-5. */
-const isPlace = (name: string): boolean =>
+const isPlaceZone = (name: string): boolean =>
 	name.includes('/') && !/^(Etc\/GMT[+-]|SystemV\/)/i.test(name) && IANAZone.isValidZone(name);

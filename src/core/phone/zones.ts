@@ -7,7 +7,7 @@ const MAX_PREFIX_DIGITS = 5;
 
 let table: ReadonlyMap<string, ZoneSet> | undefined;
 
-/** The time zones that a number in E.164 may be in, by its first digits; undefined for unlisted digits. */
+/** Finds the time zones of a number in E.164 by its longest listed prefix; undefined if none is listed. */
 export function zonesOfNumber(number: string): ZoneSet | undefined {
 	table ??= readTable();
 	for (let length = MAX_PREFIX_DIGITS; length > 0; length--) {
@@ -17,7 +17,7 @@ export function zonesOfNumber(number: string): ZoneSet | undefined {
 	return undefined;
 }
 
-/** Decodes the table to sets of zones by number prefix. */
+/** Decodes the generated table to a map from the first digits of a number to its time zones. */
 function readTable(): ReadonlyMap<string, ZoneSet> {
 	const zones = ZONES.split(' ');
 	const sets = SETS.split(' ').map((set) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import type { HoursRow } from '../../../../src/conversations/hours/callingHours';
+import type { Period } from '../../../../src/conversations/hours/callingHours';
 import { findOpenMs, isOpen } from '../../../../src/conversations/hours/callingHours';
 
 const MINUTE_MS = 60_000;
@@ -42,7 +42,7 @@ const moment = fc.oneof(
 	fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2028, 0) }),
 );
 
-const row: fc.Arbitrary<HoursRow> = fc
+const row: fc.Arbitrary<Period> = fc
 	.record({
 		days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
 		from: fc.integer({ min: 0, max: 1439 }),
@@ -58,7 +58,7 @@ const daysFrom = (ms: number, days: readonly number[]): ReadonlySet<number> =>
 const rows = fc.array(row, { minLength: 1, maxLength: 3 });
 
 /** What luxon says of one minute: the day of the week and the time on the clock. Late hours belong to the day they began on. */
-function isOpenByClock(entered: readonly HoursRow[], closed: ReadonlySet<number>, local: DateTime) {
+function isOpenByClock(entered: readonly Period[], closed: ReadonlySet<number>, local: DateTime) {
 	const date = Date.UTC(local.year, local.month - 1, local.day) / DAY_MS;
 	if (closed.has(date)) return false;
 	const today = local.weekday - 1;
@@ -78,7 +78,7 @@ it('is open in exactly those minutes that the clock on the wall says, across day
 	fc.assert(
 		fc.property(...openings, (entered, zone, startMs, barred) => {
 			const closed = daysFrom(startMs, barred);
-			const hours = { rows: entered, closedDays: closed };
+			const hours = { periods: entered, closedDays: closed };
 			for (let i = 0; i < 300; i += 7) {
 				const ms = startMs + i * 11 * MINUTE_MS;
 				const local = DateTime.fromMillis(ms, { zone });
@@ -98,7 +98,7 @@ it('finds the first minute from which all zones are open for ten minutes, as a s
 			barredDays,
 			(entered, set, startMs, barred) => {
 				const closed = daysFrom(startMs, barred);
-				const hours = { rows: entered, closedDays: closed };
+				const hours = { periods: entered, closedDays: closed };
 				const next = findOpenMs(hours, set, startMs);
 				const isEveryOpen = (ms: number) =>
 					set.every((zone) => isOpenByClock(entered, closed, DateTime.fromMillis(ms, { zone })));
@@ -123,7 +123,7 @@ describe('at the edges of the hours', () => {
 	const at = (text: string) => Date.parse(`2026-01-${text}Z`);
 	const every = [0, 1, 2, 3, 4, 5, 6];
 	const hoursOf = (...periods: Array<readonly [from: number, until: number]>) => ({
-		rows: periods.map(([from, until]) => ({ days: every, from, until })),
+		periods: periods.map(([from, until]) => ({ days: every, from, until })),
 		closedDays: new Set<number>(),
 	});
 

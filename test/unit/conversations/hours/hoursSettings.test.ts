@@ -9,7 +9,7 @@ const issuesOf = (when: object) =>
 		.error?.issues.map(({ code, path, message }) => [code, path.join('.'), message]);
 
 const rowsOf = (from: unknown, until: unknown, days: unknown = ['monday']) =>
-	read({ hours: { rows: [{ days, from, until }] } }).rows;
+	read({ hours: { rows: [{ days, from, until }] } }).periods;
 
 describe('a time of day', () => {
 	it.each<[unknown, number]>([
