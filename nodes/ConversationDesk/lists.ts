@@ -121,16 +121,14 @@ const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
 /** Lists the IDs in a column, the most frequent first: "0b6a6b7e… · 37 tickets · newest #1042 Refund". */
 function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {
 	const filled = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
-	// The tickets are newest first, so the first of a group is its newest.
-	const groups = orderBy(
-		Object.entries(groupBy(filled, column)),
-		([, group]) => group.length,
-		'desc',
-	);
-	return groups.map(([value, group]) => ({
-		name: `${value.slice(0, 8)}… · ${plural(group.length, 'ticket')} · newest ${ticketName(group[0] ?? {})}`,
-		value,
-	}));
+	const groups = orderBy(Object.values(groupBy(filled, column)), 'length', 'desc');
+	return groups.map((group) => {
+		// The tickets are newest first.
+		const newest = group[0] ?? {};
+		const value = String(newest[column]);
+		const count = plural(group.length, 'ticket');
+		return { name: `${value.slice(0, 8)}… · ${count} · newest ${ticketName(newest)}`, value };
+	});
 }
 
 /** Returns the choices whose name contains a text, or whose value begins with it. Ignores case. */
