@@ -57,11 +57,11 @@ async function requestRecentTickets(context: ILoadOptionsFunctions): Promise<Tic
 	// A list that takes longer is of no use in a panel.
 	const reading = { ...FAST, timeoutMs: 15_000 };
 	const { results } = await runSearches([RECENT], reading, createClient(connected.value));
-	const { rows, failure } = results[0] ?? { rows: [] };
+	const { rows = [], failure } = results[0] ?? {};
 	return failure && rows.length === 0 ? fail(failure) : ok(rows);
 }
 
-/** Lists recent tickets for the column `id`, and else the values of a column in them. */
+/** Lists recent tickets for the column `id`, or their values of another column. Explains an empty list by an entry. */
 async function listChoices(
 	context: ILoadOptionsFunctions,
 	column: Column,
@@ -74,10 +74,11 @@ async function listChoices(
 		column === 'id'
 			? 'There is no ticket yet, or the credential may not see it.'
 			: `No recent ticket has a value in ${columns[column].label}. Choose By ID and enter it.`;
-	// The editor shows only entries.
+	// The editor shows a text only as an entry.
 	return { results: [{ name, value: '' }] };
 }
 
+/** Makes the method that n8n calls to fill the list of a parameter with values of a column. */
 const createSearch = (column: Column): SearchMethod =>
 	async function (filter) {
 		return await listChoices(this, column, filter);
@@ -105,33 +106,32 @@ export async function getColumnValues(
 /** One choice of a list in the panel. */
 type ListChoice = Readonly<Record<'name' | 'value', string>>;
 
-/** A ticket by its number and title: "#1042 Refund for order 2214". */
+/** Formats a ticket by its number and title: "#1042 Refund for order 2214". */
 function ticketName({ ticketNumber, title }: Ticket): string {
 	const text = typeof title === 'string' ? shorten(title.trim(), 60) : '';
 	return `#${String(ticketNumber ?? '?')} ${text}`.trim();
 }
 
-/** Tickets with an ID as choices of a list. */
+/** Converts tickets to choices of a list. Tickets without an ID are left out. */
 const ticketChoices = (tickets: readonly Ticket[]): ListChoice[] =>
 	tickets.flatMap((ticket) =>
 		isBlank(ticket['id']) ? [] : [{ name: ticketName(ticket), value: String(ticket['id']) }],
 	);
 
-/** The IDs in a column of tickets (newest first), by frequency: "0b6a6b7e… · 37 tickets · newest #1042 Refund". */
+/** Lists the IDs in a column, the most frequent first: "0b6a6b7e… · 37 tickets · newest #1042 Refund". */
 function idChoices(tickets: readonly Ticket[], column: Column): ListChoice[] {
 	const filled = tickets.filter((ticket) => typeof ticket[column] === 'string' && ticket[column]);
-	const groups = orderBy(
-		Object.entries(groupBy(filled, column)),
-		([, group]) => group.length,
-		'desc',
-	);
-	return groups.map(([value, group]) => ({
-		name: `${value.slice(0, 8)}… · ${plural(group.length, 'ticket')} · newest ${ticketName(group[0] ?? {})}`,
-		value,
-	}));
+	const groups = orderBy(Object.values(groupBy(filled, column)), 'length', 'desc');
+	return groups.map((group) => {
+		// The tickets are newest first.
+		const newest = group[0] ?? {};
+		const value = String(newest[column]);
+		const count = plural(group.length, 'ticket');
+		return { name: `${value.slice(0, 8)}… · ${count} · newest ${ticketName(newest)}`, value };
+	});
 }
 
-/** The choices whose name contains a text, or whose value begins with it. */
+/** Returns the choices whose name contains a text, or whose value begins with it. Ignores case. */
 function filterChoices(choices: readonly ListChoice[], text = ''): ListChoice[] {
 	const wanted = text.trim().toLowerCase();
 	return choices.filter(
@@ -149,7 +149,7 @@ const FIELD_NOTES: Readonly<Record<string, string>> = {
 	id: 'UUID',
 };
 
-/** The fields of a customer, for the resource mapper. */
+/** Returns the fields of a customer for n8n's mapper. The only field with options, Do Not Disturb, is Yes or No. */
 export async function getCustomerFields(): Promise<ResourceMapperFields> {
 	return {
 		fields: Object.entries(customerFields).map(([id, { label, type, required }]) => ({

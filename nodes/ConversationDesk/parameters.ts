@@ -36,10 +36,7 @@ export async function readSettings(
 	const entered = context.getNode().parameters;
 	const rows = context.getInputData();
 	const asTool = isTool(context.getNode());
-	const added: AddedSettings = {
-		asTool,
-		customerMapping: String(get(entered, 'customer.mappingMode', '')),
-	};
+	const added: AddedSettings = { asTool };
 	const settings = { ...cloneDeep(entered), ...added };
 	const problems: Problem[] = [];
 	for (const { path, leaf } of listLeaves(entered)) {

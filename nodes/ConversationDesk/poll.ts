@@ -19,7 +19,7 @@ const BUDGET_MS = 240_000;
 /** The key of the trigger's state in the static data of its node. */
 const WATERMARK_KEY = 'watermark';
 
-/** Runs a poll. A manual test returns the newest ticket and keeps the state. */
+/** Runs a poll; null without new tickets. A manual test returns the newest ticket, and leaves the state unchanged. */
 export async function runPoll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const label = createLabeler(ticketTrigger, () => context.getNode().parameters);
 	const parameters = readPollParameters(context, label);
@@ -40,7 +40,7 @@ const NO_TICKET: NotFoundError = {
 	advice: 'Remove some conditions, or make the event happen to a ticket and test again',
 };
 
-/** The parameters that the panel shows. An expression that gives null is undefined. */
+/** Reads the parameters that the panel shows. Throws the error of an expression; null becomes undefined. */
 function readPollParameters(context: IPollFunctions, label: Label): Record<string, unknown> {
 	const node = context.getNode();
 	const names = ticketTrigger.map(({ name }) => name).filter((name) => name in node.parameters);
@@ -53,7 +53,7 @@ function readPollParameters(context: IPollFunctions, label: Label): Record<strin
 	return Object.fromEntries(read);
 }
 
-/** Builds the host of a poll, whose state is in n8n's static data. */
+/** Gives a poll access to n8n: its clock, its client, the saved state and warnings to the user. */
 function createPollContext(context: IPollFunctions, runtime: Connected): PollContext {
 	const nodeData: unknown = context.getWorkflowStaticData('node');
 	// If the data of the node is damaged, the state is kept with the workflow.
@@ -67,7 +67,7 @@ function createPollContext(context: IPollFunctions, runtime: Connected): PollCon
 		budgetMs,
 		entered: context.getNode().parameters,
 		service: runtime.account,
-		// A copy, because n8n adds notes of its own. A damaged value is returned unchanged, so the poll reports it.
+		// A copy, because n8n changes its data. Damaged data is returned unchanged, so the poll reports it.
 		load: () =>
 			cloneDeep(isRecord(nodeData) ? nodeData[WATERMARK_KEY] : (state[WATERMARK_KEY] ?? nodeData)),
 		save: (watermark) => {

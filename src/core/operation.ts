@@ -68,8 +68,6 @@ export type Ledger = Record<string, unknown>;
 /** The settings of a run that the node adds. */
 export interface AddedSettings {
 	readonly asTool: boolean;
-	/** How customers are mapped, e.g. autoMapInputData; empty without a mapper. */
-	readonly customerMapping: string;
 }
 
 /** The parameters of a row by their names. The node adds the columns of its input row. */

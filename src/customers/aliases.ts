@@ -12,5 +12,5 @@ export type AutomaticField = keyof typeof aliases;
 /** The columns that make a name together, or one of them alone. */
 export const NAME_PARTS = ['first name', 'last name'];
 
-/** A column name for comparison: without case, blanks, dashes and underscores. */
+/** Converts a column name for comparison: no upper case, blanks, dashes or underscores, e.g. "Full_Name" to "fullname". */
 export const comparableName = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');

@@ -30,8 +30,8 @@ const parameters: DeclaredParameters = {
 	'options.defaultCountry': { perRow: true },
 };
 
-/** Makes the operation that sends customers in batches; each becomes a job of the service (interface: POST /customers/batch). */
-function customerBatch(strategy: 'insert' | 'upsert'): Operation {
+/** Defines an operation that sends customers in batches. `insert` rejects existing customers, `upsert` updates them (interface: POST /customers/batch). */
+function defineBatchOperation(strategy: 'insert' | 'upsert'): Operation {
 	const isUpsert = strategy === 'upsert';
 	return {
 		output: z.object({
@@ -78,11 +78,11 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 					fieldsParameter: ['customer'],
 					namedAdvice: isUpsert ? undefined : UPDATE_ADVICE,
 				},
-				// Upserting a customer twice changes nothing; inserting one twice is an error or a double.
+				// A repeated upsert changes nothing. A repeated insert is rejected, or creates a duplicate.
 				idempotent: isUpsert,
 				timeoutMs,
 			}),
-			readOutcomes: (accepted, customers) => customers.map(() => readJob(accepted)),
+			readOutcomes: (accepted, customers) => customers.map(() => readBatchOutcome(accepted)),
 			mayStorePart: ({ partial }) => partial && !isUpsert,
 			fields: ['identifier', 'jobId'],
 			toFields: ({ identifier }, accepted) => ({
@@ -96,14 +96,14 @@ function customerBatch(strategy: 'insert' | 'upsert'): Operation {
 	};
 }
 
-/** The job of a response, or null. */
+/** Reads the ID of the job that the service started for a batch; null if the response has none. */
 function readJobId(reply: unknown): string | null {
 	const jobId: unknown = get(reply, 'jobId');
 	return typeof jobId === 'string' && !isBlank(jobId) ? jobId : null;
 }
 
-/** Reads the outcome of a batch: only a job proves that the service took it. */
-function readJob(accepted: Accepted): Outcome {
+/** Returns the outcome of each customer of a batch, from its 2xx response. Only a job ID proves acceptance. */
+function readBatchOutcome(accepted: Accepted): Outcome {
 	const { reply, request } = accepted;
 	const reported = findReportedError(reply);
 	if (reported) return toRejected(reported.message, request);
@@ -114,7 +114,7 @@ const NO_JOB =
 	'The response has no jobId, so it is unknown whether the service took this row. Check in the service';
 
 /** Creates customers in batches. */
-export const createBatch = customerBatch('insert');
+export const createBatch = defineBatchOperation('insert');
 
 /** Creates customers in batches, and updates those that exist. */
-export const upsertBatch = customerBatch('upsert');
+export const upsertBatch = defineBatchOperation('upsert');

@@ -1,13 +1,15 @@
+import { get } from 'lodash';
 import { z } from 'zod/v4';
 import { sendSettings } from '../bulk/run';
-import { explainedValues, markColumnName, NO_COLUMN } from '../core/readMark';
+import { explainedValues, markColumnName, NO_COLUMN, type MarkColumn } from '../core/readMark';
 import { choice, collectionOf, resolvedText, trueOrFalse, rejectGaps } from '../core/schemas';
 import { columnsToUse } from './mapColumns';
 
 /** The parameters of the panel that are settings. */
 const panelSchema = z.object({
 	inputMode: choice(['fields', 'json']),
-	customerMapping: z.string().default('defineBelow'),
+	// The mapper. Only its mapping mode is a setting.
+	customer: z.unknown(),
 	// Asked with automatic mapping only.
 	doNotDisturb: choice(['marked', 'allowed', 'none']).default('none'),
 	doNotDisturbColumn: markColumnName.optional(),
@@ -16,7 +18,7 @@ const panelSchema = z.object({
 	dryRun: trueOrFalse.optional(),
 	asTool: z.boolean().default(false),
 	partial: trueOrFalse.default(false),
-	// An option exists only if it was added, so one without a value was lost.
+	// An option exists only if the user added it, so one without a value is a fault.
 	options: rejectGaps(
 		collectionOf(
 			z.strictObject({
@@ -36,14 +38,15 @@ const panelSchema = z.object({
 	).prefault({}),
 });
 
-/** The field of the mapper and of JSON that marks a customer. */
+/** The field of the mapper, or of JSON, that says who must not be called. */
 const MARK_FIELD = { column: 'Do Not Disturb', isConsent: false };
 
 /** The schema of the settings of both batches of customers, as the panel has them. */
 export const batchSettings = panelSchema.transform((panel, context) => {
 	const { batching, ...options } = panel.options;
 	const { yesValues = new Set<string>(), noValues = new Set<string>() } = options;
-	const isAutomatic = panel.inputMode === 'fields' && panel.customerMapping === 'autoMapInputData';
+	const isAutomatic =
+		panel.inputMode === 'fields' && get(panel.customer, 'mappingMode') === 'autoMapInputData';
 	const column = isAutomatic ? readMarkColumn(panel, context) : MARK_FIELD;
 	return {
 		...panel,
@@ -60,11 +63,11 @@ export const batchSettings = panelSchema.transform((panel, context) => {
 /** The settings of a run. */
 export type BatchSettings = z.infer<typeof batchSettings>;
 
-/** Reads the answer to the question of marks. Without a column, no values may be explained. */
+/** Returns the column that says who may be called; undefined without one. Reports missing and unused parameters. */
 function readMarkColumn(
 	{ doNotDisturb, options, ...columns }: z.infer<typeof panelSchema>,
 	context: z.RefinementCtx,
-): typeof MARK_FIELD | undefined {
+): Pick<MarkColumn, 'column' | 'isConsent'> | undefined {
 	const report = (message: string, ...path: string[]) =>
 		context.addIssue({ code: 'custom', path, message });
 	if (doNotDisturb === 'none') {

@@ -42,9 +42,9 @@ export interface Customer {
 }
 
 /** Reads a filled cell, or returns its fault. */
-type Reader = (cell: unknown, defaultCountry: CountryCode | undefined) => Result<unknown, Fault>;
+type Reader = (cell: unknown, defaultCountry?: CountryCode) => Result<unknown, Fault>;
 
-/** Makes a reader from a schema. Its fault is the first problem. */
+/** Makes a reader from a schema. The fault of an invalid cell is its first problem. */
 const readWithSchema =
 	(schema: z.ZodType): Reader =>
 	(cell) => {
@@ -54,9 +54,10 @@ const readWithSchema =
 			: fail(problemsOf(read.error)[0] ?? { reason: 'is not valid' });
 	};
 
-/** "1.4155E+10": a shortened long number in a spreadsheet. Other numbers have the same short form. */
+/** A long number that a spreadsheet shortened and so rounded, e.g. "1.4155E+10". */
 const ROUNDED = /^\d+([.,]\d+)?\s*E\s*\+\s*\d+$/i;
 
+/** Reads an identifier as text. Rejects an empty one, and a number that was rounded. */
 const readIdentifier: Reader = (cell) => {
 	if (isBlank(cell))
 		return fail({ reason: IS_EMPTY, fix: 'Every customer needs an ID of your own system' });
@@ -69,10 +70,10 @@ const readIdentifier: Reader = (cell) => {
 			reason: 'is a number that was rounded or has a fraction',
 			fix: 'Format the column as text',
 		});
-	return readPlainText(text, undefined);
+	return readPlainText(text);
 };
 
-/** Reads text unchanged, unless it has the trace of an empty expression, e.g. "crm-undefined". */
+/** Reads text unchanged. Rejects text around an expression without a value, e.g. "crm-undefined". */
 const readPlainText: Reader = (cell) => {
 	const text = typeof cell === 'number' ? String(cell) : cell;
 	if (typeof text !== 'string') return fail({ reason: 'must be text' });
@@ -81,12 +82,13 @@ const readPlainText: Reader = (cell) => {
 	return fail({ value: text, reason, fix: 'Correct it' });
 };
 
-/** More than the 254 characters of an address, for the blanks around it. */
+/** Max characters of a cell: the 254 of an address, and blanks around it. */
 const MAX_EMAIL_LENGTH = 1_000;
 
+/** Reads an e-mail address, without the blanks around it. */
 const readEmail: Reader = (cell) => {
 	if (typeof cell !== 'string') return fail({ reason: 'must be text' });
-	// The pattern runs out of stack for a text of megabytes.
+	// A text of megabytes overflows the stack in the pattern.
 	if (cell.length > MAX_EMAIL_LENGTH)
 		return fail({ reason: 'is longer than an e-mail address can be', fix: 'Correct it' });
 	const address = cleanText(cell);
@@ -97,9 +99,8 @@ const readEmail: Reader = (cell) => {
 
 /** Reads any JSON value except a list. Text that contains a JSON object counts as that object. */
 const readMetadata: Reader = (cell) => {
-	const object =
-		typeof cell === 'string' && /^\s*\{/.test(cell) && jsonParameter.safeParse(cell).data;
-	const value = object || cell;
+	const isObjectText = typeof cell === 'string' && /^\s*\{/.test(cell);
+	const value = isObjectText ? (jsonParameter.safeParse(cell).data ?? cell) : cell;
 	if (Array.isArray(value))
 		return fail({ reason: 'must be an object, text, a number, true or false' });
 	const reason = `contains a value that JSON cannot represent (NaN, Infinity, or too many levels)`;
@@ -123,7 +124,7 @@ const readers: ReadonlyArray<readonly [field: keyof Customer, read: Reader]> = [
 	['source', readWithSchema(z.looseObject({ method: z.string() }))],
 ];
 
-/** Reads the filled fields of one customer. Invalid fields, and an empty identifier, are problems. */
+/** Reads the filled fields of one customer. Invalid fields, and an empty identifier, are problems instead. */
 export function readCustomer(
 	entered: Columns,
 	defaultCountry?: CountryCode,
@@ -144,7 +145,7 @@ export function readCustomer(
 	return { customer, problems };
 }
 
-/** Lists the members of a customer that the service does not document. JSON may also have a `source`. */
+/** Lists the fields of an entered customer that do not exist. `source` exists, though only JSON can have it. */
 export const listUnknownFields = (entered: Columns): string[] =>
 	Object.keys(entered).filter(
 		(field) => field !== 'source' && !Object.hasOwn(customerFields, field),

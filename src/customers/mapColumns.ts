@@ -44,16 +44,17 @@ export async function mapColumns(
 	{ choices, markColumn }: { readonly choices: Choices; readonly markColumn: string | undefined },
 	host: Pausing,
 ): Promise<Result<Mapping, string>> {
-	const nested = new Set<string>();
-	const mapLayoutOnce = memoize(
+	// Most rows have the same columns, and the same columns are mapped once.
+	const mapColumnsOnce = memoize(
 		(row: Columns) => mapLayout(Object.keys(row), choices),
 		(row) => JSON.stringify(Object.keys(row)),
 	);
+	/** The columns with objects or lists, except the one that says who may be called. */
+	const nested = new Set<string>();
 	const mapRow = (row: Columns): Layout => {
 		for (const [column, cell] of Object.entries(row))
-			// The lists of the column of marks are read as marks.
 			if (column !== markColumn && isNested(cell)) nested.add(column);
-		return mapLayoutOnce(row);
+		return mapColumnsOnce(row);
 	};
 	const layouts = uniq(await mapYielding(rows, mapRow, host));
 	const all = uniq(layouts.flatMap(({ columns }) => columns));
@@ -63,16 +64,16 @@ export async function mapColumns(
 	if (questions.length > 0)
 		return fail(`it is unclear which columns to use. ${uniq(questions).join('. ')}`);
 	return ok({
-		fieldsOf: (row) => mapLayoutOnce(row).fields,
+		fieldsOf: (row) => mapColumnsOnce(row).fields,
 		description: describeMapping(layouts, markColumn),
 	});
 }
 
-/** Whether a cell is an object or a list with members, which no field is read from by its name. */
+/** Whether a cell is an object or a filled list. Automatic mapping reads no field from those. */
 const isNested = (cell: unknown): boolean =>
 	isObject(cell) && !isDate(cell) && !(Array.isArray(cell) && cell.length === 0);
 
-/** The columns of some rows, the fields that are read from them, and the questions that they leave open. */
+/** The columns that some rows have, the fields read from them, and open questions to the user. */
 interface Layout {
 	readonly columns: readonly string[];
 	readonly fields: FieldColumns;
@@ -81,7 +82,7 @@ interface Layout {
 
 const WAYS_OUT = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
 
-/** Maps the columns of one layout. Two columns for one field are a question. */
+/** Maps columns to fields, by the user's choices or else by name. Two columns for one field are a question. */
 function mapLayout(columns: readonly string[], choices: Choices): Layout {
 	const named = groupBy(columns, comparableName);
 	const fields = new Map<MappedField, readonly string[]>();
@@ -93,7 +94,7 @@ function mapLayout(columns: readonly string[], choices: Choices): Layout {
 			chosen.length > 0 ? chosen.map((each) => [each]) : findNamedColumns(field, named);
 		const [first] = candidates;
 		if (first === undefined) continue;
-		// A row may have a part of a name twice, e.g. Last Name and last_name.
+		// A part of a name may occur twice, e.g. as Last Name and last_name.
 		const hasTwins = uniqBy(first, comparableName).length < first.length;
 		if (candidates.length === 1 && !hasTwins) fields.set(field, first);
 		else questions.push(askWhich(candidates.flat(), field));
@@ -101,7 +102,7 @@ function mapLayout(columns: readonly string[], choices: Choices): Layout {
 	return { columns, fields, questions };
 }
 
-/** Returns the candidates for a field: columns with its name or an alias, and the parts of a name. */
+/** Lists the candidates for a field: each column with its name or an alias, or First with Last Name. */
 function findNamedColumns(
 	field: MappedField,
 	named: Readonly<Record<string, readonly string[]>>,
@@ -111,8 +112,9 @@ function findNamedColumns(
 	const find = (...names: readonly string[]): string[] =>
 		names.flatMap((name) => named[comparableName(name)] ?? []);
 	const exact = find(field);
-	const isIdentified = field === 'identifier' && exact.length > 0;
-	const whole = isIdentified ? exact : [...exact, ...find(...aliases[field])];
+	// A column with the exact name Identifier makes its aliases, e.g. ID, ordinary columns.
+	const isExactIdentifier = field === 'identifier' && exact.length > 0;
+	const whole = isExactIdentifier ? exact : [...exact, ...find(...aliases[field])];
 	const parts = field === 'name' ? find(...NAME_PARTS) : [];
 	const candidates = whole.map((column) => [column]);
 	return parts.length > 0 ? [...candidates, parts] : candidates;
@@ -125,7 +127,7 @@ function askWhich(columns: readonly string[], field: MappedField): string {
 	return `${names} could be ${customerFields[field].label}. Choose one ${WAYS_OUT}`;
 }
 
-/** Asks about chosen columns that no row has. A chosen column may be a path, e.g. address.city. */
+/** Returns a question for each chosen column that no row has. It may be a path, e.g. address.city. */
 const findMissingChoices = (
 	rows: readonly Columns[],
 	choices: Choices,
@@ -138,13 +140,13 @@ const findMissingChoices = (
 				`${listNames([column])} is a column that no row has. Columns found: ${listNames(all)}. Choose another for ${customerFields[field].label} ${WAYS_OUT}`,
 		);
 
-/** Asks for the columns of missing fields, if one is the identifier, or all but it, or may be nested. */
+/** Returns at most one question, for the columns of missing fields. Only a missing identifier always raises it. */
 function askAboutMissing(
 	layouts: readonly Layout[],
 	choices: Choices,
 	{ all, nested }: { readonly all: readonly string[]; readonly nested: ReadonlySet<string> },
 ): string[] {
-	// A column with objects or lists is not read.
+	// A field that is read from objects or lists counts as missing.
 	const missing = AUTOMATIC.filter(
 		(field) =>
 			!layouts.some(({ fields }) => fields.get(field)?.every((column) => !nested.has(column))),
@@ -166,9 +168,10 @@ function askAboutMissing(
 
 const AUTOMATIC = Object.keys(aliases) as AutomaticField[];
 
+/** Lists some columns in quotation marks, or "none". */
 const listNames = (columns: readonly string[]): string => listSome(columns, "'") || 'none';
 
-/** "No Email. Not mapped: Mail. Mapped: ID to Identifier", beginning with fields that lack a column. */
+/** Describes a mapping, e.g. "No Email. Not mapped: Mail. Mapped: ID to Identifier". Fields without a column come first. */
 function describeMapping(layouts: readonly Layout[], markColumn: string | undefined): string {
 	const mapped: string[] = [];
 	const missing: string[] = [];

@@ -18,7 +18,7 @@ import {
 import { mapColumns } from './mapColumns';
 import { readCustomerRow, readEnteredRow, readMarkOf } from './readRow';
 
-/** Reads and checks all rows of a run: the columns of rows, the fields of the mapper, or JSON. */
+/** Reads and checks the customers of all rows. `stop` is a reason or question that prevents sending. */
 export async function readCustomers(
 	rows: Iterable<Row>,
 	settings: BatchSettings,
@@ -38,8 +38,9 @@ export async function readCustomers(
 		(row) => readCustomerRow(row, settings, mapping),
 		context,
 	);
-	const unread = marks ? [...entered.keys()].filter((i) => !entered[i]?.columns) : [];
-	const cut = read.filter(({ reason }) => reason !== undefined).length;
+	const unreadable = marks ? [...entered.keys()].filter((i) => !entered[i]?.columns) : [];
+	// A reason says which part of the customer is not sent.
+	const partial = read.filter(({ reason }) => reason !== undefined).length;
 	const stop =
 		askAboutCells(columns, settings) ??
 		(mapping ? askAboutSharedIdentifiers(read, choices) : findFieldFault(columns, settings));
@@ -48,14 +49,14 @@ export async function readCustomers(
 		stop,
 		notes: compact([
 			mapping?.description,
-			unread.length > 0 &&
-				`${formatRows(unread, { total: Infinity, max: 5 })}: a mark cannot be read there, so other rows of the same customer are sent without it`,
-			cut > 0 && `Sent without invalid cells, or as the mark alone: ${plural(cut, 'row')}`,
+			unreadable.length > 0 &&
+				`${formatRows(unreadable, { total: Infinity, max: 5 })}: a mark cannot be read there, so other rows of the same customer are sent without it`,
+			partial > 0 && `Sent without invalid cells, or as the mark alone: ${plural(partial, 'row')}`,
 		]),
 	};
 }
 
-/** Asks about marks: a column that no row has, or values that are neither yes nor no. */
+/** Returns the reason to stop if the column of marks is missing or unclear; undefined if all is clear. */
 function askAboutCells(columns: readonly Columns[], settings: BatchSettings): string | undefined {
 	const { isAutomatic, marks } = settings;
 	if (!marks) return undefined;
@@ -63,10 +64,11 @@ function askAboutCells(columns: readonly Columns[], settings: BatchSettings): st
 	const missing = isAutomatic ? findMissingColumn(columns, marks) : undefined;
 	return missing ?? askAboutMarks(cells, marks, 'Options');
 }
-/** The key of the ledger for the customers whom the execution marks. Other keys are hashes or words. */
+
+/** The key in the memory of the execution for the identifiers of customers who must not be called. */
 const MARKED_CUSTOMERS = '!';
 
-/** Marks every row of a customer that one row, or an earlier round of a loop, marks. */
+/** Marks all rows of a customer whom any row or earlier loop round marks. `isRecorded` stores the marks for later rounds. */
 function spreadMarks(
 	rows: ReadonlyArray<RowRead<Customer>>,
 	ledger: Ledger,
@@ -82,7 +84,7 @@ function spreadMarks(
 	);
 }
 
-/** Asks about identifiers that rows with different names share: another column may be the unique one. */
+/** Returns the question about identifiers that rows with different names share; undefined without one. */
 function askAboutSharedIdentifiers(
 	rows: ReadonlyArray<RowRead<Customer>>,
 	choices: BatchSettings['columnsToUse']['columns'],
@@ -103,7 +105,7 @@ function askAboutSharedIdentifiers(
 	return `rows with different names have the same Identifier: ${listSome(shared)}. Choose the column that is unique per customer under Options > 'Columns to Use'. To keep this one, choose it there`;
 }
 
-/** Finds a field of the mapper that does not exist, or whose expression gives nothing in any row. */
+/** Returns the reason to stop if a mapped field does not exist, or has no value in any row. */
 function findFieldFault(
 	customers: readonly Columns[],
 	{ inputMode }: BatchSettings,

@@ -21,7 +21,7 @@ import {
 } from './customer';
 import type { Mapping } from './mapColumns';
 
-/** The parameters of a row as they were entered, and their problems. */
+/** The parameters of a row as they were entered. Invalid ones are undefined, and problems. */
 export interface EnteredRow {
 	/** The columns of the row, the fields of the mapper, or the members of an object in JSON. */
 	readonly columns?: Columns | undefined;
@@ -34,18 +34,18 @@ const customerObject = z.custom<Columns>(isRecord, {
 });
 const customerJson = oneJsonObject('customer', '{"identifier": "C-1"}');
 
-/** The parameter that contains the customer of a row. */
+/** The name of the parameter that contains the customer of a row. */
 const customerParameter = ({ inputMode }: BatchSettings): string =>
 	inputMode === 'json' ? 'customerJson' : 'customer';
 
-/** Reads the parameters of a row. Without columns, it has a problem. */
+/** Reads the customer and the default country of a row. An invalid one is undefined, and a problem. */
 export function readEnteredRow(row: Row, settings: BatchSettings): EnteredRow {
 	const parameters: unknown = row.problems ? row.readable : row.parameters;
 	const name = customerParameter(settings);
 	const schema: z.ZodType<Columns> = settings.inputMode === 'json' ? customerJson : customerObject;
 	const columns = schema.safeParse(get(parameters, name));
 	const country = countryParameter.safeParse(get(parameters, 'options.defaultCountry'));
-	// A parameter that n8n could not evaluate has a problem of its own.
+	// n8n's own problem with a parameter replaces those of the parameters that it left out.
 	const problems = row.problems ?? [
 		...(columns.success ? [] : problemsOf(columns.error, [name])),
 		...(country.success ? [] : problemsOf(country.error, ['options', 'defaultCountry'])),
@@ -53,12 +53,12 @@ export function readEnteredRow(row: Row, settings: BatchSettings): EnteredRow {
 	return { columns: columns.data, country: country.data, problems };
 }
 
-/** Reads the cell that says whether a customer must not be called. By hand, it is an optional field. */
+/** Reads the cell that says who may be called: the chosen column, or without automatic mapping the field Do Not Disturb. */
 export function readMarkOf(columns: Columns, { isAutomatic, marks }: BatchSettings): unknown {
 	return readMarkCell(columns, isAutomatic && marks ? marks : { column: MARK });
 }
 
-/** Whether a customer must not be called; undefined if the row does not say it. A mark in the service stays then. */
+/** Whether a customer must not be called; undefined if the row does not say it, so the service changes no mark. */
 function readDoNotDisturb(columns: Columns, settings: BatchSettings): boolean | undefined {
 	const { marks } = settings;
 	if (!marks) return undefined;
@@ -71,7 +71,7 @@ const BARE: Problem = {
 	reason: 'has nothing but an Identifier. Fill in another column, or remove the row',
 };
 
-/** Reads the customer of a row. With invalid cells it is sent without them, as its mark alone, or not. */
+/** Reads the customer of a row. A row with problems has no content, or only the part that may be sent. */
 export function readCustomerRow(
 	{ columns, country, problems: rowProblems }: EnteredRow,
 	settings: BatchSettings,
@@ -100,45 +100,60 @@ export function readCustomerRow(
 		...customer,
 		identifier: `${settings.identifierPrefix}${customer.identifier}`,
 		...(mark !== undefined && { [MARK]: mark }),
-		// null in JSON clears the metadata. In the mapper it is an empty field, because the editor sets it.
+		// In JSON, null clears the metadata. The mapper also gives null for an empty field.
 		...(isJson && columns['metadata'] === null && { metadata: null }),
 	};
 	if (problems.length === 0) return { content };
-	const faults = problemLines(problems, nameField).join('. ');
-	const areOptional = problems.every(({ path }) => OPTIONAL.test(String(path.at(-1))));
-	if (settings.leaveOutBadCells && areOptional && !isBare)
-		return { content, reason: `Without invalid cells: ${faults}` };
-	if (mark !== true) return { problems, entered: pick(content, 'identifier') };
-	const marked = pick(content, ['source', 'identifier', MARK]);
-	return { content: marked, reason: `Only the mark is sent: ${faults}` };
+	return keepSendablePart(content, problems, settings.leaveOutBadCells && !isBare);
 }
 
 /** The fields without which a customer may be sent. */
 const OPTIONAL = /^(phoneNumber|email)$/;
 
-/** Returns the mapped fields of a row. Adds its other filled columns to metadata if the user chose that. */
+/** Keeps the part of a customer with problems that may be sent: valid cells, or only a mark. Otherwise there is no content. */
+function keepSendablePart(
+	content: Customer,
+	problems: readonly Problem[],
+	mayLeaveOutCells: boolean,
+): RowRead<Customer> {
+	const faults = problemLines(problems, nameField).join('. ');
+	const areOptional = problems.every(({ path }) => OPTIONAL.test(String(path.at(-1))));
+	if (mayLeaveOutCells && areOptional)
+		return { content, reason: `Without invalid cells: ${faults}` };
+	if (content[MARK] !== true) return { problems, entered: pick(content, 'identifier') };
+	const marked = pick(content, ['source', 'identifier', MARK]);
+	return { content: marked, reason: `Only the mark is sent: ${faults}` };
+}
+
+/** Returns the mapped fields of a row. The option Unmapped Columns to Metadata adds other filled columns to metadata. */
 function mapFields(
 	row: Columns,
 	mapping: Mapping,
 	{ unmappedToMetadata, marks }: BatchSettings,
 ): Columns {
 	const fields: Record<string, unknown> = {};
-	const read = new Set([marks?.column]);
+	// The column of marks becomes the field Do Not Disturb.
+	const usedColumns = new Set([marks?.column]);
 	for (const [field, columns] of mapping.fieldsOf(row)) {
-		for (const column of columns) read.add(column);
+		for (const column of columns) usedColumns.add(column);
 		const cells = columns.map((column) => readColumn(row, column));
 		fields[field] = cells.length > 1 ? reject(cells, isBlank).join(' ') : cells[0];
 	}
+	// A field that is read from address.city does not use up the column address.
 	const unmapped = Object.entries(row).filter(
-		([column, cell]) => !read.has(column) && !isBlank(cell),
+		([column, cell]) => !usedColumns.has(column) && !isBlank(cell),
 	);
 	if (!unmappedToMetadata || unmapped.length === 0) return fields;
-	const entered = unpackJson(fields['metadata']);
-	// Metadata that is text becomes a member of the object that the other columns need.
-	const chosen = isRecord(entered) ? entered : isBlank(entered) ? {} : { metadata: entered };
-	return { ...fields, metadata: { ...Object.fromEntries(unmapped), ...chosen } };
+	return { ...fields, metadata: addToMetadata(fields['metadata'], Object.fromEntries(unmapped)) };
 }
 
-/** Reads a column by its name, e.g. "address.city", or else by that path in nested objects. */
+/** Adds columns to entered metadata, whose own members win. Text becomes a member `metadata`. */
+function addToMetadata(entered: unknown, columns: Columns): Columns {
+	const metadata = unpackJson(entered);
+	if (isBlank(metadata)) return columns;
+	return { ...columns, ...(isRecord(metadata) ? metadata : { metadata }) };
+}
+
+/** Reads a column by its name, e.g. "address.city", or else by that path in nested objects; undefined if missing. */
 const readColumn = (row: Columns, column: string): unknown =>
 	has(row, column) ? get(row, column) : undefined;

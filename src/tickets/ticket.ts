@@ -20,7 +20,7 @@ export const simplifiedColumns = [
 /** The parameters that choose the returned columns. */
 export const outputSettings = outputParameters(columnNames, 'ticket column');
 
-/** Lists the columns that a read returns. An empty list means all. */
+/** Lists the columns that the user chose to return. An empty list means all. */
 export const listReturned = (
 	settings: Parameters<typeof returnedFields<Column>>[0],
 	simplified: readonly Column[] = simplifiedColumns,
@@ -34,7 +34,7 @@ export const simplifiedTicketSchema = z.object(
 /** A ticket row with columns of any type (interface: Ticket). */
 export type Ticket = Record<string, unknown>;
 
-/** The schema of a returned value. It allows null unless the interface rules it out. */
+/** Builds the schema of a column of a simplified ticket. Null is valid unless the interface excludes it. */
 function returnedValueSchema(name: Column): z.ZodType {
 	const value = columns[name].kind === 'number' ? z.int() : z.string();
 	const isFilled = 'nullable' in columns[name] && columns[name].nullable === false;
@@ -45,22 +45,27 @@ function returnedValueSchema(name: Column): z.ZodType {
 export const ISO_TIME =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
 
-/** The ms of an ISO 8601 time, in UTC without a zone; undefined for anything else. */
+/** Converts an ISO 8601 text to ms since 1970, in UTC if it has no offset; undefined for other values. */
 export function parseTime(value: unknown): number | undefined {
-	const [, day, time = '00:00', zone = 'Z'] =
-		(typeof value === 'string' && ISO_TIME.exec(value)) || [];
-	const ms = day === undefined ? NaN : Date.parse(`${day}T${time}${zone}`);
+	const match = typeof value === 'string' ? ISO_TIME.exec(value) : null;
+	if (!match) return undefined;
+	const [, day, time = '00:00', zone = 'Z'] = match;
+	const ms = Date.parse(`${day}T${time}${zone}`);
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Converts a value to a number (time in ms) or a lower-case text; undefined for free text, or if its type is unexpected. */
+/** Converts a value of a column so that === and < compare it; undefined if only the service can, or if it is unreadable. */
 export function toComparable(value: unknown, column: Column): number | string | undefined {
 	const { kind } = columns[column];
-	if (kind === 'number') return typeof value === 'number' ? value : undefined;
-	if (kind === 'boolean') return typeof value === 'boolean' ? Number(value) : undefined;
+	// Only the service knows its order of texts, and when it ignores case.
+	if (kind === 'text') return undefined;
 	if (kind === 'timestamp') return parseTime(value);
-	return kind !== 'text' && typeof value === 'string' ? value.toLowerCase() : undefined;
+	if (kind === 'number') return typeof value === 'number' ? value : undefined;
+	// 0 for false and 1 for true.
+	if (kind === 'boolean') return typeof value === 'boolean' ? Number(value) : undefined;
+	// The case of UUIDs and of names such as `urgent` has no meaning.
+	return typeof value === 'string' ? value.toLowerCase() : undefined;
 }
 
-/** The ID of a ticket, or its number in a row without one. */
+/** Identifies a ticket: its ID, or its number if the service returned no ID. */
 export const ticketKey = ({ id, ticketNumber }: Ticket): unknown => id ?? ticketNumber;

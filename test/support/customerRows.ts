@@ -27,7 +27,7 @@ export async function readCustomerRows(
 ) {
 	const settings = batchSettings.parse({
 		inputMode: 'fields',
-		customerMapping: 'autoMapInputData',
+		customer: { mappingMode: 'autoMapInputData' },
 		doNotDisturb: panel['doNotDisturbColumn'] === undefined ? 'none' : 'marked',
 		options,
 		...panel,

@@ -169,9 +169,15 @@ describe('names that every object has', () => {
 			...Object({ 'Record ID': 'A', Email: 'a@example.com' }),
 			...Object(column),
 		} as unknown;
-		const options = { unmappedToMetadata: true };
-		const mapped = { ...customer, customerMapping: 'autoMapInputData', customer: row, options };
-		const { sent } = await against(createBatch, mapped);
+		const settings = {
+			inputMode: 'fields',
+			dryRun: false,
+			customer: { mappingMode: 'autoMapInputData' },
+			options: { unmappedToMetadata: true },
+		};
+		const { sent, context } = fakeRuntime(() => reply(200));
+		const rows = [{ parameters: { customer: row } }];
+		await createBatch.run({ settings: { parameters: settings }, rows, count: 1 }, context());
 		expect(members(listOf(sent[0]?.body, 'customers')[0])['metadata']).toEqual(column);
 		expect(Reflect.get({}, 'kept')).toBeUndefined();
 	});

@@ -33,10 +33,11 @@ interface BuilderOperator {
 	readonly label: string;
 	readonly description?: string;
 	readonly takes: Takes;
-	/** Turns a checked value into operators of the service. Undefined for those operators, and for Is Between. */
-	readonly compile?: (value: unknown, now: DateTime, column: Column) => Operands;
+	/** Translates a checked value to operators of the service. Undefined if no translation is needed, and for Is Between. */
+	readonly translate?: (value: unknown, now: DateTime, column: Column) => Operands;
 }
 
+/** Formats a time as the service takes it: ISO 8601 in UTC. */
 const toUtc = (time: DateTime): string => time.toJSDate().toISOString();
 
 /** Makes an operator that matches a text literally: the escaped text replaces … in a pattern such as `%…%`. */
@@ -44,25 +45,25 @@ const matchText = (label: string, operator: Operator, pattern: string): BuilderO
 	label,
 	takes: 'one',
 	...(/ilike/i.test(operator) && { description: 'Ignores case' }),
-	compile: (value) => {
+	translate: (value) => {
 		const escaped = String(value).replace(/[\\%_]/g, '\\$&');
-		// `replace` would interpret $ in a text.
+		// A function, because `replace` interprets $ in a replacement text.
 		return { [operator]: pattern.replace('…', () => escaped) };
 	},
 });
 
-/** Makes an operator for times in the last N units, e.g. the last 3 days. */
+/** Makes an operator for times within the last N units, up to now, e.g. the last 3 days. */
 const matchLast = (label: string, unit: Unit): BuilderOperator => ({
 	label,
 	takes: unit,
-	compile: (count, now, column) => {
+	translate: (count, now, column) => {
 		const start = toUtc(now.minus({ [unit]: Number(count) }));
-		// Snoozed Until may be in the future, so its range ends now.
+		// Only Snoozed Until may be in the future, so only its range needs an end.
 		return column === 'snoozedUntil' ? { gte: start, lte: toUtc(now) } : { gte: start };
 	},
 });
 
-/** Makes an operator for a calendar period, from its start to before the next one. */
+/** Makes an operator for the whole calendar period that contains the time `daysAgo` days ago, e.g. yesterday. */
 const matchPeriod = (
 	label: string,
 	period: 'day' | 'week' | 'month',
@@ -71,7 +72,7 @@ const matchPeriod = (
 	label,
 	takes: 'nothing',
 	...(period === 'week' && { description: 'Weeks start on Monday' }),
-	compile: (_, now) => {
+	translate: (_, now) => {
 		const start = findFirstMoment(now.minus({ days: daysAgo }), period);
 		// The next period may begin at another hour than this one, after a clock change.
 		return { gte: toUtc(start), lt: toUtc(findFirstMoment(start.plus({ [period]: 1 }), period)) };
@@ -84,8 +85,8 @@ const between: BuilderOperator = {
 	description: 'Includes both ends',
 };
 
-/** Operators of this package, which mean operators of the service. */
-const shortcuts: Partial<Record<Kind, Readonly<Record<string, BuilderOperator>>>> = {
+/** Operators that only this package has. They translate to operators of the service. */
+const addedOperators: Partial<Record<Kind, Readonly<Record<string, BuilderOperator>>>> = {
 	text: {
 		contains: matchText('Contains', 'iLike', '%…%'),
 		containsExactly: matchText('Contains (Case-Sensitive)', 'like', '%…%'),
@@ -104,7 +105,7 @@ const shortcuts: Partial<Record<Kind, Readonly<Record<string, BuilderOperator>>>
 		olderThanDays: {
 			label: 'Is Older Than ... Days',
 			takes: 'days',
-			compile: (count, now) => ({ lt: toUtc(now.minus({ days: Number(count) })) }),
+			translate: (count, now) => ({ lt: toUtc(now.minus({ days: Number(count) })) }),
 		},
 		thisMonth: matchPeriod('Is This Month', 'month'),
 		thisWeek: matchPeriod('Is This Week', 'week'),
@@ -121,16 +122,18 @@ const timeLabels: Partial<Record<Operator, string>> = {
 	lte: 'Is at or Before',
 };
 
-/** The operators in the menu of the builder for a kind of column, by their names. */
+/** Returns the menu of operators for a kind of column, by name: the service's first, then this package's. */
 export const builderOperators = memoize((kind: Kind): ReadonlyMap<string, BuilderOperator> => {
-	const offered = operatorsByKind[kind].menu.map((name: Operator): [string, BuilderOperator] => {
-		const { operand: takes, ...facts } = operators[name];
-		const label = (kind === 'timestamp' && timeLabels[name]) || facts.label;
-		return [name, { ...facts, takes, label }];
-	});
-	return new Map([...offered, ...Object.entries(shortcuts[kind] ?? {})]);
+	const serviceOperators = operatorsByKind[kind].menu.map(
+		(name: Operator): [string, BuilderOperator] => {
+			const { operand: takes, ...facts } = operators[name];
+			const label = (kind === 'timestamp' && timeLabels[name]) || facts.label;
+			return [name, { ...facts, takes, label }];
+		},
+	);
+	return new Map([...serviceOperators, ...Object.entries(addedOperators[kind] ?? {})]);
 });
 
-/** The label of an operator on any kind of column, or its name if there is no such operator. */
+/** Returns the label of an operator, on any kind of column, or the name itself if no operator has it. */
 export const operatorLabel = (name: string): string =>
-	get({ ...operators, ...shortcuts.text, ...shortcuts.timestamp }, [name, 'label'], name);
+	get({ ...operators, ...addedOperators.text, ...addedOperators.timestamp }, [name, 'label'], name);

@@ -18,12 +18,13 @@ export function combineOperands(existing: Operands, added: Operands): Result<Ope
 	return ok(combined);
 }
 
-/** Merges two operands of one operator into one; fails if none means both. `gt` of lodash also compares UTC times, as text. */
+/** Merges two different operands of one operator into one that means both; fails if there is none such. */
 function mergeOperand(operator: Operator, old: unknown, added: unknown): Result<unknown, string> {
 	switch (operator) {
 		case 'ne':
 		case 'notIn':
 			return ok(uniq([old, added].flat()));
+		// `gt` of lodash compares numbers, and UTC times as text.
 		case 'gt':
 		case 'gte':
 			return ok(gt(old, added) ? old : added);

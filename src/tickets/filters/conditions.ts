@@ -38,18 +38,22 @@ export const filterParameters = {
 	filtersJson: jsonParameter.optional(),
 };
 
-/** Reads filters from JSON, or from the builder, whose conditions on one column are combined or rejected. */
+/** Reads filters from JSON, or from the conditions of the builder. */
 export function readFilters(
-	{ filterMode, filters: builder, filtersJson }: z.infer<z.ZodObject<typeof filterParameters>>,
+	{ filterMode, filters, filtersJson }: z.infer<z.ZodObject<typeof filterParameters>>,
 	clock: Clock,
 ): Result<Filters, InputError> {
-	if (filterMode === 'json') {
-		const parsed = filtersSchema(clock.zone).safeParse(filtersJson);
-		return parsed.success
-			? ok(parsed.data)
-			: fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });
-	}
-	const { conditions } = builder;
+	if (filterMode === 'builder') return readConditions(filters.conditions, clock);
+	const parsed = filtersSchema(clock.zone).safeParse(filtersJson);
+	if (parsed.success) return ok(parsed.data);
+	return fail({ kind: 'input', problems: problemsOf(parsed.error, ['filtersJson']) });
+}
+
+/** Reads conditions as filters of the service. Conditions on one column are combined, or are problems. */
+function readConditions(
+	conditions: readonly Condition[],
+	clock: Clock,
+): Result<Filters, InputError> {
 	const problems: Problem[] = [];
 	const filters: Filters = {};
 	for (const [index, condition] of conditions.entries()) {
@@ -74,8 +78,8 @@ export function readFilters(
 	return problems.length > 0 ? fail({ kind: 'input', problems }) : ok(filters);
 }
 
-/** Reads one condition as operators of the service. */
-function readCondition(condition: Condition, { nowMs, zone }: Clock): Result<Operands, Problem[]> {
+/** Reads one condition as operators of the service, e.g. Is Today as `gte` and `lt`. */
+function readCondition(condition: Condition, clock: Clock): Result<Operands, Problem[]> {
 	const { operator, column } = condition;
 	const { kind, label } = columns[column];
 	const offered = builderOperators(kind).get(operator);
@@ -84,24 +88,28 @@ function readCondition(condition: Condition, { nowMs, zone }: Clock): Result<Ope
 		const fix = "Choose another operator, or set 'Filter By' to JSON";
 		return fail([{ path: ['operator'], value: operatorLabel(operator), reason, fix }]);
 	}
-	const { takes, compile } = offered;
+	const { takes, translate } = offered;
+	const now = DateTime.fromMillis(clock.nowMs, { zone: clock.zone });
 	const [field, endField] = takenFields[kind][takes] ?? [];
-	const now = DateTime.fromMillis(nowMs, { zone });
-	if (field === undefined) return ok(compile?.(undefined, now, column) ?? { [operator]: true });
-	if (endField !== undefined) return readBetween(condition, [field, endField], { nowMs, zone });
+	// Operators without a value are periods, e.g. Is Today, or flags, e.g. Is Set.
+	if (field === undefined) return ok(translate?.(undefined, now, column) ?? { [operator]: true });
+	if (endField !== undefined) return readBetween(condition, [field, endField], clock);
 	const value = readEntered(condition[field], kind, takes);
 	if (!value.ok) return fail([{ path: [field], reason: value.failure }]);
-	const shortcutSchema = takes === 'one' ? filledText : unitCount;
+	const toProblems = ({ issues }: z.ZodError): Problem[] =>
+		issues.map(({ message }) => ({ path: [field], reason: message }));
+	if (translate) {
+		const checked = (takes === 'one' ? filledText : unitCount).safeParse(value.value);
+		if (!checked.success) return fail(toProblems(checked.error));
+		return ok(translate(checked.data, now, column));
+	}
 	// A date picker returns midnight for a day ('picked').
-	const parsed = compile
-		? shortcutSchema.safeParse(value.value)
-		: columnSchema(kind, zone, 'picked').safeParse({ [operator]: value.value });
-	if (!parsed.success)
-		return fail(parsed.error.issues.map(({ message }) => ({ path: [field], reason: message })));
-	return ok(compile?.(parsed.data, now, column) ?? (parsed.data as Operands));
+	const schema = columnSchema(kind, clock.zone, 'picked');
+	const parsed = schema.safeParse({ [operator]: value.value });
+	return parsed.success ? ok(parsed.data) : fail(toProblems(parsed.error));
 }
 
-/** Reads the two ends of Is Between as two conditions. */
+/** Reads the two ends of Is Between as two conditions. Fails if the end is before the start. */
 function readBetween(
 	condition: Condition,
 	[field, endField]: readonly [string, string],
@@ -115,19 +123,19 @@ function readBetween(
 		...(to.ok ? [] : to.failure.map((problem) => ({ ...problem, path: [endField] }))),
 	];
 	if (!from.ok || !to.ok) return fail(problems);
-	// `lt` exists if To is a whole day, and is the start of the next day.
+	// If To is a whole day, `lt` is the start of the next day. Otherwise `lte` is To.
 	const { lt, lte } = to.value;
 	if (gt(from.value.gte, lte) || isAtLeast(from.value.gte, lt))
 		return fail([{ path: [endField], reason: 'is before From. Swap the two' }]);
 	return ok({ ...from.value, ...to.value });
 }
 
-/** Max units that an operator counts back, which is 274 years of days. */
+/** The number of units that an operator counts back: at most 274 years of days. */
 const unitCount = wholeNumber(1, 100_000);
 
 const GAP = 'has an empty value. Remove it, or correct the expression that gives it';
 
-/** Reads what was entered for a column: a list, or one value. Fails if it is empty, or a part of it. */
+/** Reads what was entered in a condition: a list if the operator takes many. Fails if a part is empty. */
 function readEntered(entered: unknown, kind: Kind, takes: Takes): Result<unknown, string> {
 	const value = chosenValue(entered);
 	const entries = takes === 'many' ? splitEntries(value, kind) : [value];
@@ -141,7 +149,7 @@ function readEntered(entered: unknown, kind: Kind, takes: Takes): Result<unknown
 /** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
 const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
-/** Splits a list into entries, including blank ones: a JSON list, or text by line or comma. */
+/** Splits a list into entries, including blank ones. It is a JSON list, or text with commas or lines. */
 function splitEntries(entered: unknown, kind: Kind): readonly unknown[] {
 	const list = parseIfJson(entered);
 	if (Array.isArray(list)) return list;

@@ -31,7 +31,7 @@ export const filtersSchema = memoize((zone: string): z.ZodType<Filters> => {
 	);
 });
 
-/** Makes a schema of columns or operators. Its error names the keys that do not exist, and those that do. */
+/** Makes a schema of an object whose keys are columns or operators. Its error names unknown and possible keys. */
 function strictObjectSchema(
 	what: string,
 	shape: z.ZodRawShape,
@@ -46,7 +46,7 @@ function strictObjectSchema(
 	});
 }
 
-/** The schema of the operators on one column, in which a day means the whole day. `form` decides whether midnight is a day. */
+/** Builds the schema of the operators on one column. Times become UTC; a day, by `form` also midnight, is a whole day. */
 export const columnSchema = memoize(
 	(kind: Kind, zone: string, form: DayForm = 'date'): z.ZodType<Operands> => {
 		const names = listOperators(kind);
@@ -65,7 +65,7 @@ export const columnSchema = memoize(
 	(kind, zone, form) => `${kind} ${zone} ${form}`,
 );
 
-/** Turns operators on days into operators on times, e.g. `eq` into `gte` and `lt`. Other operators stay unchanged. */
+/** Makes a schema that replaces operators on days by those on times, e.g. `eq` by `gte` and `lt`. */
 const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 	z.unknown().transform((value, context) => {
 		if (!isRecord(value)) return value;
@@ -73,7 +73,7 @@ const withWholeDays = (zone: string, form: DayForm): z.ZodType =>
 		for (const [operator, operand] of Object.entries(value)) {
 			const day = expandWholeDay(operator, operand, { zone, form });
 			const meaning = day?.ok === true ? day.value : { [operator]: operand };
-			// On days, gt and gte both become gte.
+			// On days, `gt` and `gte` both become `gte`, so one would overwrite the other.
 			const isTaken = Object.keys(meaning).some((name) => name in operands);
 			const message = day?.ok === false ? day.failure : isTaken && TWO_BOUNDS;
 			if (message) context.addIssue({ code: 'custom', path: [operator], message });
@@ -87,7 +87,7 @@ const TWO_BOUNDS = 'is a second bound at the same end. Remove one';
 /** The message about an empty value. */
 export const EMPTY_CONDITION = 'is empty. Enter a value or remove the condition';
 
-/** Text that is not empty. */
+/** Text that is neither empty nor the text of an invalid date. */
 export const filledText = z
 	.string({ error: 'must be text' })
 	.refine((text) => !isBlank(text), { error: EMPTY_CONDITION })
@@ -97,7 +97,7 @@ export const filledText = z
 
 const yesOrNo = z.boolean({ error: 'must be true or false' });
 
-/** Builds the schema of an operator's operand on a kind of column. `ne` takes one value or a list. */
+/** Builds the schema of an operator's value on a kind of column. `ne` takes one value or a list. */
 function buildOperandSchema(operator: Operator, kind: Kind, zone: string): z.ZodType {
 	const one = listValueSchemas(zone)[kind];
 	const many = z
@@ -120,7 +120,7 @@ function buildOperandSchema(operator: Operator, kind: Kind, zone: string): z.Zod
 	return schemas[operators[operator].operand];
 }
 
-/** The schemas of one value by the kind of its column. */
+/** Returns the schemas of one value, by the kind of its column. `zone` applies to times without an offset. */
 const listValueSchemas = memoize((zone: string): Record<Kind, z.ZodType> => ({
 	identifier: uuid,
 	// "undefined" with `ne` would match every ticket.

@@ -19,7 +19,7 @@ export interface ReadLimits {
 	readonly isEnough?: (page: readonly Ticket[]) => boolean;
 }
 
-/** How often everything is read again. */
+/** Max times that all pages are read again because tickets moved between two. */
 const MAX_SHIFTS = 3;
 
 /** The error of a search whose tickets keep moving. */
@@ -28,7 +28,7 @@ const SHIFTED = searchContractError(
 	'Search again, or use Return All',
 );
 
-/** Reads tickets in the order of the service, each once. If they move between two pages, all are read again. */
+/** Reads tickets by offset in the order of the query, each once. If they move between pages, reads all again. */
 export async function readInOrder(
 	query: Query,
 	{ offset = 0, limit = Infinity, isEnough }: ReadLimits & { readonly offset?: number },

@@ -12,7 +12,7 @@ export interface TicketRange extends SortRule, ReadLimits {
 	readonly max?: number | undefined;
 }
 
-/** Reads a range, each version of a ticket once. Pages begin at values, so moving tickets leave no gap. */
+/** Reads a range, each version of a ticket once. A page begins at the last value before, so moving tickets skip none. */
 export async function readRange(
 	query: Query,
 	range: TicketRange,
@@ -57,29 +57,29 @@ export async function readRange(
 	}
 }
 
-/** A ticket at one time, because a ticket that changes is a new version. Its number never changes. */
+/** Identifies a ticket with its value in a column, because a changed ticket is a new version. Numbers never change. */
 const toVersion = (ticket: Ticket, column: Column): unknown =>
 	column === 'ticketNumber'
 		? ticketKey(ticket)
 		: `${String(ticketKey(ticket))}@${String(toComparable(ticket[column], column))}`;
 
-/** Numbers advance by 1. Times advance by a second, because a service may show them without fraction. */
+/** The least step between two values: 1 for numbers, 1 s for times, which a service may show without fraction. */
 const stepOf = (column: Column): number => (columns[column].kind === 'timestamp' ? 1_000 : 1);
 
-/** The number of a ticket, or the whole second of its time in ms. */
+/** Returns the number of a ticket, or its time in ms rounded down to a second; NaN if unreadable. */
 const toStep = (ticket: Ticket, column: Column): number =>
 	Math.floor(Number(toComparable(ticket[column], column)) / stepOf(column)) * stepOf(column);
 
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
-/** Adds the bounds and order of a range to a query. A range of times ends with a whole second. */
+/** Adds the bounds and order of a range to a query. A range of times includes the whole last second. */
 function boundQuery(query: Query, { column, direction, min, max }: TicketRange): Query {
 	const isTime = columns[column].kind === 'timestamp';
 	const bounds: Operands = {};
 	if (min !== undefined) bounds.gte = isTime ? toIso(min) : min;
 	if (max !== undefined && isTime) bounds.lt = toIso(Math.floor(max / 1_000) * 1_000 + 1_000);
 	if (max !== undefined && !isTime) bounds.lte = max;
-	// Two bounds always combine, to the stricter one.
+	// This always succeeds: of two bounds, the stricter one remains.
 	const combined = combineOperands(query.filters[column] ?? {}, bounds);
 	const operands = combined.ok ? combined.value : bounds;
 	// A range without bounds adds no operators to its column.

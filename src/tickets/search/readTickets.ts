@@ -8,7 +8,7 @@ import { parseTime, ticketKey, toComparable, type Ticket } from '../ticket';
 import { readInOrder, type ReadResult } from './readInOrder';
 import { readRange } from './readRange';
 
-/** Reads the tickets of a search, each once, after `offset` tickets. Return All sorts them here. */
+/** Reads the tickets of a search, each once, after `offset` tickets. Without a limit, sorts them here. */
 export async function readTickets(
 	{ query, limit }: TicketSearch,
 	offset: number,

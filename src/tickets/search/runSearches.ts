@@ -13,38 +13,20 @@ import { readTickets } from './readTickets';
 /** The settings of reads without options in the panel. */
 export const FAST = { offset: 0, pageSize: MAX_PAGE_SIZE, parallelRequests: 20 } as const;
 
-/** Reads the tickets of all searches, in their order. Similar searches share requests. `offset` skips tickets. */
+/** Runs searches, and returns their results in the same order. Each one skips `offset` tickets. Similar searches share requests. */
 export async function runSearches(
 	searches: readonly TicketSearch[],
 	{ offset, ...settings }: PageSettings & { readonly offset: number },
 	client: Client,
 ): Promise<{ readonly results: readonly ReadResult[]; readonly requests: number }> {
 	const reader = createPageReader(client, settings);
-	const { progress, concurrency } = reader;
-	const refused = createRefusedReads();
-	const results = new Map<string, ReadResult>();
-	const distinct = uniqBy(searches, (search) => JSON.stringify(search));
-	// An offset counts the tickets of one search only.
+	const distinct = uniqBy(searches, toSearchKey);
+	// A shared request cannot skip tickets of each search.
 	const lookups = offset > 0 ? distinct.map((one) => ({ searches: [one] })) : planLookups(distinct);
-	/** Reads a lookup, or returns its halves if the service rejects its list. */
-	const readOrHalve = async (lookup: Lookup): Promise<readonly Lookup[]> => {
-		const answers = refused.stop
-			? fillLookup(lookup, { rows: [], failure: refused.stop })
-			: await readLookup(lookup, offset, reader);
-		if (!answers) return halveLookup(lookup);
-		if (!progress.spelling) refused.count(answers[0]?.[1].failure);
-		for (const [search, result] of answers) results.set(JSON.stringify(search), result);
-		return [];
-	};
-	const pending = [...lookups];
-	while (pending.length > 0) {
-		// Until a page is accepted, few lists are halved at once, because the service may reject every row.
-		const group = pending.splice(0, progress.spelling ? pending.length : MAX_EQUAL_REFUSALS);
-		const halves = await mapConcurrent(group, concurrency, readOrHalve);
-		pending.unshift(...halves.flat());
-	}
+	const results = await readLookups(lookups, offset, reader);
 	const pickColumns = (search: TicketSearch): ReadResult => {
-		const result = results.get(JSON.stringify(search)) ?? { rows: [] };
+		const result = results.get(toSearchKey(search));
+		if (!result) throw new Error('A search has no result');
 		const { select } = search.query;
 		// Pages also contain columns for checks, which are left out here.
 		if (select.length > 0) return { ...result, rows: result.rows.map(createPicker(select)) };
@@ -52,10 +34,41 @@ export async function runSearches(
 		// A copy, because a later node may change the item of a ticket that belongs to several rows.
 		return { ...result, rows: result.rows.map((row) => ({ ...row })) };
 	};
-	return { results: searches.map(pickColumns), requests: progress.requests };
+	return { results: searches.map(pickColumns), requests: reader.progress.requests };
 }
 
-/** Searches that differ in one value of `column`, so one request with `in` can answer all; or one search. */
+const toSearchKey = (search: TicketSearch): string => JSON.stringify(search);
+
+/** Reads all lookups, and returns the result of each search. Halves lists that the service rejects. */
+async function readLookups(
+	lookups: readonly Lookup[],
+	offset: number,
+	reader: PageReader,
+): Promise<ReadonlyMap<string, ReadResult>> {
+	const { progress, concurrency } = reader;
+	const refused = createRefusedReads();
+	const results = new Map<string, ReadResult>();
+	/** Records the results of a lookup, or returns its halves. */
+	const readOrHalve = async (lookup: Lookup): Promise<readonly Lookup[]> => {
+		const answers = refused.stop
+			? fillLookup(lookup, { rows: [], failure: refused.stop })
+			: await readLookup(lookup, offset, reader);
+		if (!answers) return halveLookup(lookup);
+		if (!progress.acceptedFormat) refused.count(answers[0]?.[1].failure);
+		for (const [search, result] of answers) results.set(toSearchKey(search), result);
+		return [];
+	};
+	const pending = [...lookups];
+	while (pending.length > 0) {
+		// Until a page is accepted, only three lists are halved at once, because three equal refusals stop all reads.
+		const count = progress.acceptedFormat ? pending.length : MAX_EQUAL_REFUSALS;
+		const halves = await mapConcurrent(pending.splice(0, count), concurrency, readOrHalve);
+		pending.unshift(...halves.flat());
+	}
+	return results;
+}
+
+/** Searches that differ in one value of `column`, so one search with `in` finds all; or one search. */
 interface Lookup {
 	readonly column?: Column | undefined;
 	readonly searches: readonly TicketSearch[];
@@ -66,7 +79,7 @@ const MAX_SEARCHES = 100;
 /** Columns whose returned value shows exactly which searches a ticket answers. */
 const EXACT = listColumns('identifier', 'number', 'priority', 'source', 'boolean');
 
-/** Groups distinct searches that can share requests: by the column in which they have the most different values. */
+/** Groups searches into lookups: by the column in which they have the most different values. */
 function planLookups(searches: readonly TicketSearch[]): readonly Lookup[] {
 	const countValues = memoize(
 		(column: Column) => uniqBy(searches, (search) => valueFor(search, column)).length,
@@ -90,24 +103,26 @@ function planLookups(searches: readonly TicketSearch[]): readonly Lookup[] {
 	});
 }
 
-/** The operand of `eq` on a column; undefined if the search has another operator there, or none. */
+/** Returns the value that a search requires of a column by `eq` alone; undefined otherwise. */
 function valueFor({ query }: TicketSearch, column: Column): unknown {
 	const operands = query.filters[column] ?? {};
 	return isEqual(Object.keys(operands), ['eq']) ? operands.eq : undefined;
 }
 
+/** Splits a lookup into two, because its list was rejected. */
 const halveLookup = ({ searches, ...lookup }: Lookup): Lookup[] =>
 	chunk(searches, Math.ceil(searches.length / 2)).map((half) => ({ ...lookup, searches: half }));
 
 type Answers = ReadonlyArray<readonly [TicketSearch, ReadResult]>;
 
+/** Gives one result to all searches of a lookup. */
 const fillLookup = ({ searches }: Lookup, result: ReadResult): Answers =>
 	searches.map((search) => [search, result]);
 
-/** The statuses that a list of values gets if it is too long, or has a bad value. */
+/** The statuses of a search whose list may be too long, or may contain a bad value. */
 const MAYBE_BAD_LIST = [400, 413, 414, 422];
 
-/** Reads the tickets of a lookup by one search, and missing ones separately. Undefined if the list must be halved. */
+/** Reads a lookup by one search, then separately the searches that it cannot answer. Undefined if the list is rejected. */
 async function readLookup(
 	lookup: Lookup,
 	offset: number,
@@ -129,7 +144,7 @@ async function readLookup(
 	]);
 }
 
-/** Makes one search with all values of a lookup. It reads only as many tickets as separate searches would. */
+/** Makes one search with all values of a lookup. It reads at most as many tickets as separate searches. */
 function combineSearches(
 	{ query, limit }: TicketSearch,
 	{ searches }: Lookup,
@@ -142,15 +157,16 @@ function combineSearches(
 }
 
 /** Makes a function that picks the tickets of one search from combined ones; undefined if some may be missing. */
-function divideTickets({ rows, isPartial }: ReadResult, column: Column) {
+function divideTickets({ rows, isPartial = false }: ReadResult, column: Column) {
 	const byValue = groupBy(rows, (row) => toComparable(row[column], column));
-	// A ticket without a readable value may answer any search.
-	const isComplete = isPartial !== true && byValue['undefined'] === undefined;
+	const hasUnreadableValue = byValue['undefined'] !== undefined;
 	return (search: TicketSearch): ReadResult | undefined => {
 		const tickets = byValue[String(toComparable(valueFor(search, column), column))] ?? [];
 		const { limit = Infinity } = search;
-		// Tickets up to the limit are enough, because both searches have one order.
-		if (!isComplete && tickets.length < limit) return undefined;
-		return { rows: tickets.slice(0, limit), isPartial: !isComplete || tickets.length > limit };
+		// A partial read is enough up to the limit, because both searches have one order.
+		const isMissing = isPartial && tickets.length < limit;
+		// A ticket without a readable value may belong to any search, at any position.
+		if (isMissing || hasUnreadableValue) return undefined;
+		return { rows: tickets.slice(0, limit), isPartial: isPartial || tickets.length > limit };
 	};
 }

@@ -28,7 +28,7 @@ export function checkRows(
 	return (rule && findDisorder(rule, rows)) ?? findMismatch(filters, rows);
 }
 
-/** Finds two rows in a wrong order. */
+/** Returns the error about the first row that is out of order; undefined if there is no such row. */
 function findDisorder(
 	{ column, direction }: SortRule,
 	rows: readonly Ticket[],
@@ -37,19 +37,19 @@ function findDisorder(
 	const sign = direction === 'asc' ? 1 : -1;
 	// Texts become NaN, which is never out of order, because only the service knows its order of texts.
 	const values = rows.map((row) => Number(toComparable(row[column], column)));
-	const place = values.findIndex(
+	const index = values.findIndex(
 		(value, i) => ((values[i - 1] ?? NaN) - value) * sign > (SLACK_MS[kind] ?? 0),
 	);
-	if (place < 0) return undefined;
-	const before = toShortJson(rows[place - 1]?.[column]);
-	const after = toShortJson(rows[place]?.[column]);
+	if (index < 0) return undefined;
+	const before = toShortJson(rows[index - 1]?.[column]);
+	const after = toShortJson(rows[index]?.[column]);
 	return searchContractError(
 		`Tickets were requested by ${label} (${direction}), but ${before} came before ${after}`,
 		USE_OTHER_NODES,
 	);
 }
 
-/** Finds a row that plainly fails an exact condition: on a number, enum, UUID, boolean, null or time. */
+/** Returns the error about a row that plainly fails a condition; undefined if there is no such row. */
 function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError | undefined {
 	for (const column of columnNames)
 		for (const [operator, operand] of Object.entries(filters[column] ?? {})) {
@@ -64,7 +64,7 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 	return undefined;
 }
 
-/** Makes a test of values that plainly fail a condition. Undefined if only the service can compare, as with text. */
+/** Makes a test of values that plainly fail a condition; undefined for operators that only the service can evaluate. */
 function createMismatchTest(
 	column: Column,
 	operator: string,
@@ -94,7 +94,7 @@ function createMismatchTest(
 	const isMismatch = tests[operator];
 	if (!isMismatch) return undefined;
 	return (value) => {
-		// Null fails every comparison. A value of an unexpected type passes.
+		// Null fails every comparison. Free text and values of an unexpected type pass.
 		const actual = toComparable(value, column);
 		return actual === undefined ? value === null : isMismatch(actual);
 	};

@@ -12,8 +12,8 @@ import { NEWEST_FIRST, SEARCH_ENDPOINT, type Query, type SortRule } from './quer
 import type { Ticket } from '../ticket';
 import { checkRows } from './checkRows';
 
-/** The two ways in which the interface writes sort and select: its schema and its narrative. */
-type Spelling = 'formal' | 'narrative';
+/** The two formats of sort and select that the interface shows: one in its schema, one in its narrative. */
+type QueryFormat = 'formal' | 'narrative';
 
 /** How searches read pages: rows per page, parallel requests, and ms to wait for a response. */
 export interface PageSettings {
@@ -27,13 +27,13 @@ export interface PageReader extends PageSettings {
 	readonly client: Client;
 	readonly concurrency: AdaptiveConcurrency;
 	readonly runLimited: RunInTurn;
-	/** The requests of the run, and the spelling of the first page that the service accepted. */
-	readonly progress: { requests: number; spelling?: Spelling };
+	/** The number of requests so far, and the format of the first page that the service accepted. */
+	readonly progress: { requests: number; acceptedFormat?: QueryFormat };
 }
 
 const INITIAL_REQUESTS = 8;
 
-/** Creates a reader whose searches share parallel requests, a count of requests, and the accepted spelling. */
+/** Creates a reader. Searches with it share a limit of parallel requests, their count, and the accepted format. */
 export function createPageReader(client: Client, settings: PageSettings): PageReader {
 	const concurrency = createAdaptiveConcurrency(INITIAL_REQUESTS, settings.parallelRequests);
 	const runLimited = createLimiter(concurrency);
@@ -65,7 +65,7 @@ const TIES: readonly SortRule[] = [
 	{ column: 'id', direction: 'asc' },
 ];
 
-/** Requests one page and checks its rows. If the formal spelling is rejected, tries the narrative one. */
+/** Requests one page and checks its rows. If the format of the schema is rejected, tries the narrative one. */
 export async function fetchPage(
 	query: Query,
 	span: Span,
@@ -74,12 +74,12 @@ export async function fetchPage(
 	const { progress } = reader;
 	const rules = query.sort.length > 0 ? query.sort : [NEWEST_FIRST];
 	const ordered = { ...query, sort: uniqBy([...rules, ...TIES], 'column') };
-	const spelling = progress.spelling ?? 'formal';
-	let page = await requestPage(ordered, span, { ...reader, spelling });
+	const format = progress.acceptedFormat ?? 'formal';
+	let page = await requestPage(ordered, span, { ...reader, format });
 	const isRejected = !page.ok && page.failure.kind === 'api' && isVerdict(page.failure.status);
-	// Another page may have been accepted meanwhile.
-	if (isRejected && spelling === 'formal' && progress.spelling !== 'formal') {
-		const narrative = await requestPage(ordered, span, { ...reader, spelling: 'narrative' });
+	// Another page may have been accepted in the formal format meanwhile.
+	if (isRejected && format === 'formal' && progress.acceptedFormat !== 'formal') {
+		const narrative = await requestPage(ordered, span, { ...reader, format: 'narrative' });
 		// If the service rejects both, its first answer names the cause.
 		if (narrative.ok) page = narrative;
 	}
@@ -88,13 +88,13 @@ export async function fetchPage(
 	return contradiction ? fail(contradiction) : page;
 }
 
-/** Sends a search in one of the two spellings that the interface shows for sort and select. It also selects the columns that `checkRows` needs. */
+/** Sends one request for a page, and records its number and an accepted format. Adds the columns that `checkRows` needs. */
 async function requestPage(
 	{ filters, sort, select }: Query,
 	pagination: Span,
-	{ spelling, ...reader }: PageReader & { readonly spelling: Spelling },
+	{ format, ...reader }: PageReader & { readonly format: QueryFormat },
 ): Promise<Result<Page, CallError>> {
-	const isFormal = spelling === 'formal';
+	const isFormal = format === 'formal';
 	const filtered = columnNames.filter((name) => filters[name] !== undefined);
 	const needed = uniq([...select, 'id', 'ticketNumber', ...map(sort, 'column'), ...filtered]);
 	const columns = isFormal ? Object.fromEntries(needed.map((name) => [name, true])) : needed;
@@ -114,6 +114,6 @@ async function requestPage(
 	const page = await reader.runLimited(
 		async () => await reader.client.call(request, pageSchema, reader.concurrency),
 	);
-	if (page.ok) reader.progress.spelling ??= spelling;
+	if (page.ok) reader.progress.acceptedFormat ??= format;
 	return page;
 }

@@ -31,12 +31,14 @@ export const readTriggerState = (saved: unknown): TriggerState | undefined =>
 /** Limited, because n8n writes the whole memory to its database after each poll that returned something. */
 const MAX_CHANGES = 10_000;
 
-/** Keeps the changes since `floorMs`. Of more than MAX_CHANGES, keeps the newest, above a higher floor. */
+/** Forgets changes before `floorMs`. Of more than MAX_CHANGES, keeps the newest and raises the floor above the others. */
 export function limitMemory(
 	memory: TriggerState['seen'],
 	floorMs: number,
 ): Pick<TriggerState, 'seen' | 'floorMs'> {
-	const since = sortBy(Object.entries(memory), 1).filter(([, atMs]) => atMs >= floorMs);
+	const since = sortBy(Object.entries(memory), ([, atMs]) => atMs).filter(
+		([, atMs]) => atMs >= floorMs,
+	);
 	const newestDropped = since.at(-MAX_CHANGES - 1);
 	return {
 		seen: Object.fromEntries(since.slice(-MAX_CHANGES)),
@@ -51,7 +53,7 @@ export interface Change {
 	readonly ticket: Ticket;
 }
 
-/** Lists the changes that rows show, without those to which the event does not apply. */
+/** Lists the changes of the tickets to which the event of a trigger applies. */
 export const toChanges = ({ column, applies }: Poll, rows: readonly Ticket[]): Change[] =>
 	rows.filter(applies).map((ticket) => {
 		// `readRange` returns only tickets with a readable time.
@@ -61,16 +63,17 @@ export const toChanges = ({ column, applies }: Poll, rows: readonly Ticket[]): C
 		return { atMs, key: digest.slice(0, 8), ticket };
 	});
 
+/** Converts changes to the times in ms that a state remembers, by key. */
 export const toMemory = (changes: readonly Change[]): TriggerState['seen'] =>
 	Object.fromEntries(changes.map(({ key, atMs }) => [key, atMs]));
 
-/** Whether a change is new to a state: at or after its floor, and not in its memory yet. */
+/** Makes a test whether a change is new to a state: not before its floor, and not remembered. */
 export const isNewTo =
 	({ seen, floorMs }: TriggerState) =>
 	({ atMs, key }: Change): boolean =>
 		atMs >= floorMs && !Object.hasOwn(seen, key);
 
-/** Reads the first state of a trigger: existing tickets are old, and those within the overlap are remembered. */
+/** Reads the first state of a trigger. Existing tickets are old, and those that the next poll reads again are remembered. */
 export async function readFirstState(poll: Poll): Promise<Result<TriggerState, CallError>> {
 	const { watching, column, query, dueMs, overlapMs, startMs, reader, isLate } = poll;
 	let newestMs = dueMs;

@@ -82,7 +82,7 @@ export interface Poll {
 /** The share of its time after which a poll ends with the tickets read so far. */
 const LATE_SHARE = 0.8;
 
-/** Begins a poll: checks the parameters of its trigger, and prepares its query, its times and its reader. */
+/** Checks the parameters of a trigger, and prepares a poll: its query, times and reader. Sends nothing. */
 export function beginPoll(parameters: unknown, context: PollContext): Result<Poll> {
 	const { zone, now, budgetMs, entered = parameters, service = [] } = context;
 	const parsed = inputSchema.safeParse(parameters);
@@ -146,7 +146,7 @@ const MIN_POLL_TIMEOUT_MS = 1_000;
 /** The share of the remaining time for one attempt, which leaves time for another. */
 const ATTEMPT_SHARE = 0.45;
 
-/** Bounds the calls of a client. Attempts get a share of the time until `endMs`, which leaves some for a second one. */
+/** Limits the calls of a client to the time until `endMs`. An attempt gets less than half of it, so a second one fits. */
 const boundClient = ({ client, now }: PollContext, endMs: number): Client => ({
 	...client,
 	call: async (request, ...more) => {

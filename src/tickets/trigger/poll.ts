@@ -48,7 +48,7 @@ export async function poll(
 	const readUpToMs = failure || isPartial || dueMs === undefined ? lastMs : dueMs;
 	const lastFreshMs = fresh.at(-1)?.atMs ?? -Infinity;
 	const returnedUpToMs = fresh.length < unseen.length ? lastFreshMs : readUpToMs;
-	// A poll that found nothing new in its time is stuck. The next one begins where it ended.
+	// A poll whose time ended before it found a new change is stuck. The next one begins where it ended.
 	const isStuck = isPartial === true && newKeys.size === 0;
 	// A ticket dated in the future must not silence the trigger until then.
 	const overlapStartMs = Math.min(returnedUpToMs, startMs) - overlapMs;
@@ -74,13 +74,13 @@ export async function readSample(
 	return failure ? fail(failure) : ok(rows.filter(applies).slice(0, 1).map(toOutput));
 }
 
-/** The saved state; undefined if it is damaged, or of another event, filter or service. */
+/** Returns the saved state; undefined if it is damaged, or belongs to another event, filter or service. */
 function loadState({ watching }: Poll, context: PollContext): TriggerState | undefined {
 	const state = readTriggerState(context.load());
 	return state?.watching === watching ? state : undefined;
 }
 
-/** Saves a first state and returns no tickets. Reports a damaged state. */
+/** Saves a first state and returns no tickets. Warns the user if the old state is damaged. */
 async function startOver(begun: Poll, context: PollContext): Promise<Result<readonly Ticket[]>> {
 	const isDamaged = context.load() !== undefined && !readTriggerState(context.load());
 	const first = await readFirstState(begun);

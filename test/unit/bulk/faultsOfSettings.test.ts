@@ -16,7 +16,6 @@ const calls = {
 const customers = (email: string, mappingMode = 'defineBelow') => ({
 	inputMode: 'fields',
 	dryRun: false,
-	customerMapping: mappingMode,
 	customer: { mappingMode, value: { identifier: '={{ $json.id }}', email } },
 });
 const badCustomer = { customer: { identifier: 'A', email: 'x' } };

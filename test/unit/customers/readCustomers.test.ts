@@ -9,7 +9,7 @@ const person = (id: unknown, more: object = {}) => ({
 });
 const marks = { panel: { doNotDisturbColumn: 'DNC' } };
 const inJson = { panel: { inputMode: 'json' } };
-const manual = { panel: { customerMapping: 'defineBelow', doNotDisturb: undefined } };
+const manual = { panel: { customer: { mappingMode: 'defineBelow' }, doNotDisturb: undefined } };
 
 describe('the question of marks', () => {
 	it('gives each customer the answer of its cell; a blank one says nothing', async () => {

@@ -55,6 +55,7 @@ describe('filters in JSON', () => {
 		[{ source: { eq: 'fax' } }, 'source.eq', 'one of api, chat_widget'],
 		[{ title: { eq: 5 } }, 'title.eq', 'must be text'],
 		[{ title: { in: ['a', ''] } }, 'title.in.1', 'is empty'],
+		[{ createdAt: { eq: '2026-02-30' } }, 'createdAt.eq', 'is not a valid date'],
 		[{ title: { like: '%%' } }, 'title.like', 'matches any text'],
 		[{ statusId: { eq: 'open' } }, 'statusId.eq', 'is not a UUID'],
 		[{ ticketNumber: { eq: '5' } }, 'ticketNumber.eq', 'a whole number'],

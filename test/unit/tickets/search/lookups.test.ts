@@ -125,3 +125,15 @@ it('reads a row alone if the tickets of another one take the limit of a shared r
 	]);
 	expect(sent).toHaveLength(2);
 });
+
+it('reads rows alone if a shared request returns a ticket without a readable value', async () => {
+	const unreadable = { ...ticket(9, { id: uuidOf(9) }), customerId: 7 };
+	const filled = [8, 7].map((n) => ticket(n, { id: uuidOf(n), customerId: uuidOf(1_001) }));
+	const rows = customers(2, { returnAll: false, limit: 2 });
+	const { numbers } = await run(rows, ({ body }) => {
+		const isFirst = JSON.stringify(members(body)['filters']).includes(uuidOf(1_001));
+		const data = isFirst ? [unreadable, ...filled] : [];
+		return reply(200, { data, metadata: { hasNextPage: false } });
+	});
+	expect(numbers).toEqual([[9, 8], []]);
+});
