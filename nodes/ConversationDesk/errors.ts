@@ -122,7 +122,7 @@ interface Text {
 	readonly isFinal?: boolean;
 }
 
-/** Creates a NodeApiError if a repetition may help. Otherwise, or if it is forbidden (`isFinal`), a NodeOperationError. */
+/** Creates the error of a failed request, or a NodeOperationError if `isFinal` or if no response caused it. */
 function createNodeError(
 	node: INode,
 	failure: Failure,

@@ -62,15 +62,21 @@ async function runOperation(context: IExecuteFunctions, operation?: Operation): 
 		const rows = readRowParameters(context, operation.parameters);
 		return await operation.run({ settings, rows, count: length }, host);
 	});
-	if (run.ok) return run.value;
-	// A bug has thrown, so no row is at fault ('held'). After a request, each row may have been sent.
+	return run.ok ? run.value : failUnexpectedly(length, { reason: run.failure, hasSent });
+}
+
+/** Makes the run of a bug that has thrown. No row is at fault ('held'). After a request, each row may have been sent. */
+function failUnexpectedly(
+	count: number,
+	{ reason, hasSent }: { readonly reason: string; readonly hasSent: boolean },
+): Run {
 	const outcome = hasSent ? 'unknown' : 'notSent';
 	const code = hasSent ? 'unknown' : 'stopped';
 	const consequence = hasSent
 		? ', so it is unknown whether this row was sent. Check in the service, and report'
 		: '. Nothing was sent. Report';
-	const message = `The node failed unexpectedly (${run.failure})${consequence} this to the maintainers of the node`;
-	return failAllRows(length, { kind: 'held', message }, { outcome, code });
+	const message = `The node failed unexpectedly (${reason})${consequence} this to the maintainers of the node`;
+	return failAllRows(count, { kind: 'held', message }, { outcome, code });
 }
 
 /** Makes the context of an operation from n8n's. Its ledger is an object in the data that n8n keeps for the node. */

@@ -178,7 +178,7 @@ function rejectEmptyParts(text: string, whole: unknown, evaluate: (part: string)
 /** Throws if an expression gives a text that JavaScript makes of a missing value, e.g. "undefined" or NaN. */
 function rejectMissingValue(expression: string, result: unknown): void {
 	const isColumn = /^=\{\{\s*\$json\s*\}\}$/.test(expression) || readSoleColumn(expression);
-	// Cells are no faults, e.g. the name Null. But an object in a sentence becomes "[object Object]".
+	// The text of a cell is no fault, e.g. the name Null. But a sentence writes an object as "[object Object]".
 	if (isColumn && result !== '[object Object]') return;
 	// Checks each value in JSON, whose null is no fault.
 	const body = typeof result === 'string' ? readBody(result) : undefined;

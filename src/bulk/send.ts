@@ -38,7 +38,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 	/** Max entries per request, lowered by 413 responses. */
 	let maxCount = settings.batchSize;
 
-	/** Sends a batch: splits it if it is too large, records it at the gate, and resends entries without an outcome. */
+	/** Sends a batch in one request, or in smaller ones if it is too large. */
 	async function sendBatch(candidates: Batch<T>): Promise<void> {
 		const { body } = operation.toRequest(map(candidates, 'content'), settings);
 		const isTooLarge = Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES;
@@ -48,11 +48,17 @@ export async function sendAll<T, Settings extends SendSettings>(
 			for (const part of chunk(candidates, size)) await sendBatch(part);
 			return;
 		}
+		await claimAndSend(candidates);
+	}
+
+	/** Records a batch at the gate, sends it, and sends the entries that have no outcome in smaller requests. */
+	async function claimAndSend(candidates: Batch<T>): Promise<void> {
 		if (settings.pauseMs > 0 && requests > 0) await sleep(settings.pauseMs);
 		if (refusal) {
 			for (const entry of candidates) entry.outcome = refusal;
 			return;
 		}
+		// A number may stay unused, because the gate records it before it leaves entries out.
 		lastNumber += 1;
 		for (const entry of candidates) entry.request = lastNumber;
 		// After a stop or a failing service the client sends nothing, so nothing may be recorded as sent.
@@ -62,6 +68,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 		const batch = filterPending(candidates);
 		if (batch.length === 0) return;
 		await sendRequest(batch, claimed?.deadlineMs);
+		// Settled entries without an outcome may be claimed again.
 		if (claimed) gate?.settle(batch);
 		refusal = countRefusal(batch) ?? refusal;
 		const remaining = filterPending(batch);

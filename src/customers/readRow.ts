@@ -110,7 +110,7 @@ export function readCustomerRow(
 /** The fields without which a customer may be sent. */
 const OPTIONAL = /^(phoneNumber|email)$/;
 
-/** Keeps the part of a customer with problems that may be sent: valid cells, or only a mark. Otherwise there is no content. */
+/** Keeps the part of an invalid customer that may be sent: its valid cells, or only a mark. `content` has no invalid cells. */
 function keepSendablePart(
 	content: Customer,
 	problems: readonly Problem[],

@@ -137,7 +137,7 @@ const toRequest = (
 		},
 	},
 	timeoutMs: timeout,
-	// After the end of the wait the deadline is now, because each conversation is checked at least once.
+	// Without a wait there is no deadline. After its end the deadline is now, for a last check.
 	...(maximumWait > 0 && { deadlineMs: Math.max(deadlineMs, nowMs) }),
 });
 

@@ -99,6 +99,7 @@ function readCondition(condition: Condition, clock: Clock): Result<Operands, Pro
 	const toProblems = ({ issues }: z.ZodError): Problem[] =>
 		issues.map(({ message }) => ({ path: [field], reason: message }));
 	if (translate) {
+		// E.g. Contains with a text, or Is in the Last N Days with a number.
 		const checked = (takes === 'one' ? filledText : unitCount).safeParse(value.value);
 		if (!checked.success) return fail(toProblems(checked.error));
 		return ok(translate(checked.data, now, column));

@@ -156,7 +156,7 @@ function combineSearches(
 	return { query: { ...query, filters }, ...combinedLimit };
 }
 
-/** Makes a function that picks the tickets of one search from combined ones; undefined if some may be missing. */
+/** Makes a function that picks the tickets of one search, which only differs in a column; undefined if some may be missing. */
 function divideTickets({ rows, isPartial = false }: ReadResult, column: Column) {
 	const byValue = groupBy(rows, (row) => toComparable(row[column], column));
 	const hasUnreadableValue = byValue['undefined'] !== undefined;
