@@ -149,7 +149,10 @@ function createReader(
 		for (const { at, text, ifPartIsEmpty } of texts) {
 			if (ifPartIsEmpty === 'isHeard') rejectEmptyParts(text, get(read, at), evaluatePart);
 			if (ifPartIsEmpty !== 'clearsText' && ifPartIsEmpty !== 'isFault') continue;
-			const emptyPart = findParts(text).find((part) => isEmptyPart(evaluatePart(part)));
+			const parts = findParts(text);
+			// E.g. ={{ 'ORD-' + $json.order }} without an order.
+			if (parts.length === 0) rejectMissingValue(text, get(read, at));
+			const emptyPart = parts.find((part) => isEmptyPart(evaluatePart(part)));
 			if (emptyPart === undefined) continue;
 			if (ifPartIsEmpty === 'isFault') throw new Error(`${emptyPart} gave no value`);
 			// "ORD-{{ $json.order }}" without its order identifies nothing.
@@ -188,6 +191,6 @@ function rejectMissingValue(expression: string, result: unknown): void {
 	);
 	if (!missing) return;
 	throw new Error(
-		`its expression gives "${shorten(String(missing.leaf), 60)}", because a value is empty`,
+		`its expression gives "${shorten(String(missing.leaf), 60)}", because a value is empty or an object`,
 	);
 }

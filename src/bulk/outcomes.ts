@@ -81,7 +81,7 @@ const REFUSALS_OF_ALL: Readonly<Record<number, Code>> = {
 export function toOutcome(delivery: Delivery, number: number): Outcome {
 	const { request, response } = delivery;
 	const failure = toFailure(delivery);
-	if (failure) return { ...classify(delivery), request: number, failure };
+	if (failure) return { ...classify(delivery, failure), request: number, failure };
 	const body = readBody(response.kind === 'response' ? response.text : ''); // It is always a response.
 	if (body.kind === 'text') {
 		const noJson = toContractError(request, response, 'is not JSON');
@@ -92,7 +92,10 @@ export function toOutcome(delivery: Delivery, number: number): Outcome {
 }
 
 /** Decides whether a failed request was rejected, was certainly not carried out, or may have arrived. */
-function classify({ response, mayHaveArrived }: Delivery): Pick<Failed, 'outcome' | 'code'> {
+function classify(
+	{ response, mayHaveArrived }: Delivery,
+	failure: Failure,
+): Pick<Failed, 'outcome' | 'code'> {
 	const unknown = { outcome: 'unknown', code: 'unknown' } as const;
 	if (response.kind === 'noResponse') {
 		if (response.sent !== 'no' || mayHaveArrived) return unknown;
@@ -101,8 +104,9 @@ function classify({ response, mayHaveArrived }: Delivery): Pick<Failed, 'outcome
 	const { status } = response;
 	// After a 408 or 303, the service may have carried out the request.
 	if (status >= 500 || status === 408 || status === 303) return unknown;
-	// A lost earlier attempt may have succeeded, unless the service judged the content of the last one.
-	if (mayHaveArrived && !isVerdict(status)) return unknown;
+	// A lost earlier attempt may have succeeded. Only a documented 400 or 422 proves that the service stored nothing.
+	const isDocumented = isVerdict(status) && failure.kind === 'api' && failure.code !== undefined;
+	if (mayHaveArrived && !isDocumented) return unknown;
 	const code = REFUSALS_OF_ALL[status] ?? REFUSALS_OF_ALL[Math.floor(status / 100)];
 	return code ? { outcome: 'notSent', code } : { outcome: 'rejected', code: 'rejected' };
 }

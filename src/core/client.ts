@@ -2,7 +2,7 @@ import { inRange } from 'lodash';
 import type { z } from 'zod/v4';
 import type { ApiError, ConnectionError, ContractError, HeldError } from './failures';
 import type { AdaptiveConcurrency } from './pacing';
-import { toApiError } from './apiError';
+import { findReportedError, toApiError } from './apiError';
 import { createLimiter, type Pausing } from './concurrency';
 import type { HttpResponse, HttpResult, NoResponse, Request, Send } from './http';
 import { ACCESS_DENIED, CANCELED, DEADLINE_EXCEEDED, PAUSE_TOO_LONG, SERVICE_FAILED } from './http';
@@ -164,7 +164,10 @@ export function readResponse<T>(delivery: Delivery, schema: z.ZodType<T>): Resul
 	const checked = schema.safeParse(body.value);
 	if (checked.success) return ok(checked.data);
 	const [{ path, message } = { path: [], message: '' }] = checked.error.issues;
-	const what = `is not as documented (${[...path, message].join(': ')})`;
+	const reported = findReportedError(body.value);
+	const what = reported
+		? `reports an error: ${reported.message}`
+		: `is not as documented (${[...path, message].join(': ')})`;
 	return fail(toContractError(request, response, what));
 }
 

@@ -197,7 +197,8 @@ function describeNoResponse({ code, sent, call, help }: ConnectionError): Descri
 	// A request that only reads leaves nothing to check.
 	const advice = help?.readOnly ? 'Try again later. Reading changes nothing' : CHECK_ARRIVAL;
 	const listed = noResponses[code];
-	if (listed) return { advice, ...listed };
+	// A timeout while connecting proves that nothing was sent.
+	if (listed && !(listed === TIMED_OUT && sent === 'no')) return { advice, ...listed };
 	const ending = sent === 'no' ? '. Nothing was sent' : '';
 	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
 		return {

@@ -20,8 +20,24 @@ export function createRedactor(secrets: readonly string[]): Redact {
 	});
 	// (?!) matches nothing, because there are no keys.
 	const pattern = new RegExp(patterns.join('|') || '(?!)', 'gi');
-	return (text) => text.replace(pattern, '***');
+	const uniqueKeys = longestFirst.filter(({ length }) => length >= MIN_UNIQUE_LENGTH);
+	const escapedPattern = new RegExp(uniqueKeys.map(toFullyEscapable).join('|') || '(?!)', 'gi');
+	return (text) => {
+		// Few responses escape letters, so most are searched once.
+		const unescaped = ESCAPED_LETTER.test(text) ? text.replace(escapedPattern, '***') : text;
+		return unescaped.replace(pattern, '***');
+	};
 }
+
+/** A letter, digit or dash that JSON writes with its number, e.g. "\u006b" for "k". */
+const ESCAPED_LETTER = /\\u00[2-7]/i;
+
+/** Builds the pattern of a key whose letters may also be escaped: "k" as "\u006b". */
+const toFullyEscapable = (key: string): string =>
+	Array.from(key, (character) => {
+		const hex = character.charCodeAt(0).toString(16);
+		return `(?:${BACKSLASHES}u00${hex}|${escapeRegExp(character)})`;
+	}).join('');
 
 /** Builds the pattern of a key whose characters may be escaped: "/" as "%2f", "\u002f" or "\/". */
 const toEscapable = (key: string): string =>

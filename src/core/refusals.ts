@@ -14,6 +14,8 @@ export function createRefusedReads() {
 			// A failure without a status is no refusal. The client's circuit breaker counts it.
 			if (!failure || !('status' in failure)) return;
 			const { status, message } = failure;
+			// The circuit breaker ends the run after one of these.
+			if (status === 401 || status === 403) return;
 			// The address of a call may contain the ID of its row.
 			const reason = JSON.stringify(omit(failure, 'call'));
 			equalCount = reason === lastReason ? equalCount + 1 : 1;

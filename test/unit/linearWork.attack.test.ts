@@ -91,5 +91,6 @@ describe('the work on a hostile text', () => {
 it('makes no pattern of data but of the escaped letters of a key', () => {
 	expect(patternsMadeLate()).toEqual([
 		"src/core/redact.ts: new RegExp(patterns.join('|') || '(?!)', 'gi')",
+		"src/core/redact.ts: new RegExp(uniqueKeys.map(toFullyEscapable).join('|') || '(?!)', 'gi')",
 	]);
 });

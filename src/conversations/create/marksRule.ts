@@ -36,9 +36,16 @@ function listHeldBack(
 ): Map<string, string> {
 	const reasons = new Map<string, string>();
 	for (const key of recallHeldBack(ledger)) reasons.set(key, `${reason} earlier in this execution`);
-	for (const { content, row } of entries)
-		for (const key of content.isHeldBack ? personKeys(content) : [])
-			reasons.set(key, `${reason} in row ${row + 1}`);
+	// Repeats until no key is new, because a number and a Person ID in one row are one person.
+	for (let size = -1; size < reasons.size;) {
+		size = reasons.size;
+		for (const { content, row } of entries) {
+			const keys = personKeys(content);
+			if (!content.isHeldBack && !keys.some((key) => reasons.has(key))) continue;
+			for (const key of keys)
+				if (!reasons.has(key)) reasons.set(key, `${reason} in row ${row + 1}`);
+		}
+	}
 	return reasons;
 }
 

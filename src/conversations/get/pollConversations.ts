@@ -92,9 +92,11 @@ export async function pollConversations(
 		const isNotFound = response.status === 404;
 		// Until a read succeeds, a refusal may concern all conversations. A 404 concerns its own.
 		if (!hasRead && !isTemporary && !isNotFound) refused.count(read.failure);
-		const wasRead = reads.get(id)?.ok === true;
-		// A temporary failure does not replace a successful read.
-		if (!isTemporary || !wasRead) reads.set(id, read);
+		const before = reads.get(id);
+		const wasRead = before?.ok === true;
+		// A temporary failure does not replace a successful read, and a check that was not sent replaces no read.
+		const isUnsent = attempts === 0;
+		if (!(isTemporary && wasRead) && !(before && isUnsent)) reads.set(id, read);
 		// A conversation that was just created may give a 404 at first.
 		return isTemporary || (isNotFound && !wasRead && endedMs < startMs + NEW_MS);
 	}

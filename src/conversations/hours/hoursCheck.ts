@@ -42,8 +42,9 @@ function checkZones(hours: CallingHours, zones: ZoneSet, nowMs: number): Failed 
 	const nextMs = findOpenMs(hours, zones, nowMs);
 	if (nextMs === nowMs) return undefined;
 	if (nextMs === undefined) {
-		const reason = `Calling Hours never overlap in all its time zones (${listSome(zones)})`;
-		return toOutsideOutcome(null, zones, `${reason}. ${ENTER_ZONE}`);
+		const reason = `Calling Hours leave no ten minutes that all its time zones share (${listSome(zones)})`;
+		const advice = zones.length === 1 ? 'Enter longer hours' : ENTER_ZONE;
+		return toOutsideOutcome(null, zones, `${reason}. ${advice}`);
 	}
 	const next = DateTime.fromMillis(nextMs, { zone: 'utc' });
 	const callableAt = next.toISO({ suppressMilliseconds: true });

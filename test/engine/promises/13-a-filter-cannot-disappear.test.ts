@@ -32,6 +32,8 @@ it.each([
 	['={{ $json.order }}-{{ $json.year }}', undefined],
 	['=ORD-{{ [] }}', undefined],
 	["=ORD-{{ [null, ['']] }}", undefined],
+	["={{ 'ORD-' + $json.missing }}", undefined],
+	['={{ `ORD-${$json.missing}` }}', undefined],
 	['=ORD-{{ $json.year }}', '%ORD-2026%'],
 	["=ORD-{{ $json.order || 'none' }}", '%ORD-none%'],
 ])('takes %j for empty where one of its expressions gives nothing', async (value, pattern) => {
@@ -53,6 +55,9 @@ const empty: readonly Case[] = [
 	],
 	...['{ "iLike": "%ORD-{{ $json.missing }}%" }', '{ "in": ["a", "{{ $json.missing }}"] }'].map(
 		(operand): Case => [operand, json(`={ "title": ${operand} }`), 'gave no value'],
+	),
+	...['{ iLike: "%" + $json.missing }', '{ in: ["a", `b-${$json.missing}`] }'].map(
+		(operand): Case => [operand, json(`={{ ({ title: ${operand} }) }}`), 'a value is empty'],
 	),
 	...[
 		['createdAt: { gte: $json.missing, lte: "2026-01-01" }', 'createdAt > gte'],

@@ -159,6 +159,7 @@ describe('a call', () => {
 		['broken JSON', reply(200, '{"jobId": "jo'), 'is not JSON'],
 		['another type', reply(201, { jobId: 7 }), 'is not as documented (jobId: '],
 		['another shape', reply(200, []), 'is not as documented ('],
+		['an error', reply(200, { error: { message: 'it is down' } }), 'reports an error: it is down'],
 	])('calls %s a breach of contract', async (_, response, message) => {
 		const { runtime, sent } = fakeRuntime(inTurn(response));
 		expect(await createClient(runtime).call(read, schema)).toMatchObject({

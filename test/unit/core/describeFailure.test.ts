@@ -123,7 +123,7 @@ describe('an explanation', () => {
 			expect(textOf(silence(code, 'unknown'))).toContain('may have received');
 			expect(textOf(silence(code, 'unknown'))).not.toContain('Nothing was sent');
 		}
-		for (const code of ['EHOSTUNREACH', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']) {
+		for (const code of ['EHOSTUNREACH', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']) {
 			expect(textOf(silence(code, 'no'))).toContain('Nothing was sent');
 			expect(textOf(silence(code, 'no'))).not.toContain('may have received');
 		}

@@ -15,6 +15,8 @@ const writings: Readonly<Record<string, (key: string) => string>> = {
 	'as JSON writes it': (key) => JSON.stringify(key).slice(1, -1),
 	'as JSON with escaped slashes': (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
 	'as JSON with escaped signs': (key) => key.replace(/\W/g, unicode),
+	'as JSON with every sign escaped': (key) => key.replace(/./g, unicode),
+	'as JSON with one letter escaped': (key) => unicode('k') + key.slice(1),
 	'in an address': encodeURIComponent,
 	'as JSON inside JSON': (key) => JSON.stringify(JSON.stringify(key)).slice(3, -3),
 	'as JSON inside JSON with escaped signs': (key) =>

@@ -132,7 +132,9 @@ describe('the outcome of a customer', () => {
 	it.each([
 		['429', reply(429), 'unknown'],
 		['401', reply(401), 'unknown'],
-		['400, which judges its content', reply(400), 'rejected'],
+		['a documented 400', reply(400, { code: 'A', message: 'no', issues: [] }), 'rejected'],
+		['another 400', reply(400), 'unknown'],
+		['a 2xx that says no', reply(200, { success: false }), 'unknown'],
 	])('where an upsert may have arrived before %s', async (_, last, outcome) => {
 		const { outcomes } = await update(inTurn(lost(), last), rowsOf(1));
 		expect(outcomes).toEqual([outcome]);

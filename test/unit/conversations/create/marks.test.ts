@@ -71,6 +71,17 @@ it('holds a mark against the same number and the same Person ID, in every row an
 	expect(reasonsIn(run)[0]).toBe('Marked do not call in row 4');
 });
 
+it('holds back every number of a person whom rows join by a Person ID', async () => {
+	const person = { personId: 'P-1' };
+	const run = await start([
+		marked('', 2),
+		marked('', 2, {}, person),
+		marked('yes', 1, {}, person),
+		marked('', 3),
+	]);
+	expect(numbersIn(run)).toEqual([phoneOf(3)]);
+});
+
 it('does not call a person whose rows disagree about a consent, on any channel', async () => {
 	const run = await start([
 		allowed('yes', 1),

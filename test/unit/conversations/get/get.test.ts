@@ -139,6 +139,13 @@ describe('reading a conversation', () => {
 		}
 	});
 
+	it('says of each row that the credential is not accepted, also if requests are parallel', async () => {
+		const all = Array.from({ length: 20 }, (_, i) => ({ conversationId: uuidOf(i + 1) }));
+		const { rows } = await run(() => reply(401), ...all);
+		const { failure } = rows.at(-1) ?? {};
+		expect(failure).toMatchObject({ message: expect.stringContaining('credential') as string });
+	});
+
 	it('reads nothing where one invalid row fails the whole node', async () => {
 		const { sent, context } = fakeRuntime(inTurn(reply(200, conversation)));
 		const rows = [ID, 'mistyped'].map((conversationId) => ({ parameters: { conversationId } }));

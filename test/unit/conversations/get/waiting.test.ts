@@ -139,6 +139,11 @@ describe('failures while waiting', () => {
 		expect(rows[0]?.items).toMatchObject([{ finished: false }]);
 	});
 
+	it('keep the answer of the service if the wait ends during the pause', async () => {
+		const { rows } = await wait(() => refused(429, 120), one(MINUTE));
+		expect(rows[0]?.failure).toMatchObject({ kind: 'api', status: 429 });
+	});
+
 	it('hold all conversations back for a pause that is longer than the client waits', async () => {
 		const { asked } = await wait(
 			(sent, number) =>

@@ -75,7 +75,7 @@ it('calls a number that may be in two zones only when it is inside the hours in 
 	const never = await run([row('+12085550196', hours('09:00', '10:00'))]);
 	expect(never.shown).toMatchObject([
 		{
-			reason: `Calling Hours never overlap in all its time zones (${timeZones.join(', ')}). Enter a Time Zone under Calling Hours`,
+			reason: `Calling Hours leave no ten minutes that all its time zones share (${timeZones.join(', ')}). Enter a Time Zone under Calling Hours`,
 			callableAt: null,
 			timeZones,
 		},
