@@ -3,10 +3,12 @@ import { z } from 'zod/v4';
 import { duplicatesRule } from '../bulk/duplicates';
 import { openLedger } from '../bulk/ledger';
 import { toRejected, toUnknown, type Accepted, type Outcome } from '../bulk/outcomes';
+import { filterPending, type Rule } from '../bulk/plan';
 import { runInBulk, unsent } from '../bulk/run';
 import { findReportedError } from '../core/apiError';
 import type { DeclaredParameters, Operation } from '../core/operation';
 import { isBlank } from '../core/plainText';
+import { plural } from '../core/words';
 import { batchSettings, type BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
 import { readCustomers } from './readCustomers';
@@ -14,6 +16,18 @@ import { readCustomers } from './readCustomers';
 const CREDENTIAL_ADVICE =
 	'Check API Key and Access Token in the credential. Customer batches need both.';
 const UPDATE_ADVICE = 'Correct it, or use Create or Update Batch for customers that exist';
+
+/** Max customers that a tool of an agent sends per call, because no one checks what a model makes up. */
+const MAX_TOOL_CUSTOMERS = 50;
+
+/** Stops a call of a tool with more customers than a tool may send. */
+const toolLimitRule: Rule<Customer> = ({ entries }) => {
+	const { length } = filterPending(entries);
+	if (length <= MAX_TOOL_CUSTOMERS) return {};
+	return {
+		stop: `${plural(length, 'customer')} are more than the ${MAX_TOOL_CUSTOMERS} that a tool of an agent may send per call`,
+	};
+};
 
 /** The parameters of both operations. */
 const parameters: DeclaredParameters = {
@@ -59,15 +73,16 @@ function defineBatchOperation(strategy: 'insert' | 'upsert'): Operation {
 				marks ? undefined : 'No column says who must not be called',
 			read: readCustomers,
 			identityOf: ({ identifier }) => identifier,
-			openSafeguards: ({ duplicates }, context) => {
+			openSafeguards: ({ duplicates, asTool }, context) => {
 				const keepOne = duplicatesRule<Customer>(
 					duplicates,
 					({ identifier }) => `identifier (${identifier})`,
 				);
+				const limits = asTool ? [toolLimitRule] : [];
 				// An upsert may be sent again, because that changes nothing.
-				if (isUpsert) return { rules: [keepOne] };
+				if (isUpsert) return { rules: [keepOne, ...limits] };
 				const ledger = openLedger<Customer>({ scope: 'customer:createBatch' }, context);
-				return { rules: [keepOne, ledger.recall], openGate: () => ledger };
+				return { rules: [keepOne, ledger.recall, ...limits], openGate: () => ledger };
 			},
 			toRequest: (customers, { partial, timeoutMs }) => ({
 				method: 'POST',

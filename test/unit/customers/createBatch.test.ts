@@ -121,6 +121,14 @@ const MATRIX: ReadonlyArray<readonly [string, HttpResult, string, number, string
 	['an untrusted certificate', neverSent('CERT_HAS_EXPIRED'), 'notSent', 1, 'notSent', 1],
 ];
 
+it('a tool of an agent sends no more than 50 customers per call', async () => {
+	const many = await update(inTurn(FINE), rowsOf(51, { asTool: true }));
+	expect(many.sent).toEqual([]);
+	expect(many.rows.map(reasonOf)[0]).toContain('51 customers are more than the 50');
+	expect((await update(inTurn(FINE), rowsOf(50, { asTool: true }))).sent).toHaveLength(1);
+	expect((await update(inTurn(FINE), rowsOf(51))).sent).toHaveLength(1);
+});
+
 describe('the outcome of a customer', () => {
 	it.each(MATRIX)('after %s', async (_, response, inserted, insertions, upserted, upsertions) => {
 		const insert = await run(inTurn(response), rowsOf(2));
