@@ -51,7 +51,7 @@ export function faultOutcome(ending: Ending, worked: Reply): Outcome {
 				reply: {
 					status: ending.status,
 					headers: { 'content-type': 'text/html; charset=utf-8' },
-					body: `<html><body><h1>Error ${ending.status}</h1></body></html>\n`,
+					body: `<html><head><title>${ending.status}</title></head><body><h1>Error ${ending.status}</h1></body></html>\n`,
 				},
 			};
 		case 'redirect':

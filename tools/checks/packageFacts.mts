@@ -21,7 +21,7 @@ const { SOURCE_FILE_PATTERNS, analyzePackage } = (await import(scannerPath)) as 
 
 const MAX_BYTES = 260_000;
 /** The file that contains a library, with its licence beside it. */
-const bundle = 'dist/nodes/ConversationDesk/runs';
+const bundle = 'dist/nodes/ConversationDesk/lazy';
 const ALLOWED = /^(dist\/.+|README\.md|LICENSE|package\.json)$/;
 const FORBIDDEN = ['dependencies', 'optionalDependencies', 'bundledDependencies', 'overrides'];
 
