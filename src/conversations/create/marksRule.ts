@@ -41,9 +41,10 @@ function listHeldBack(
 		size = reasons.size;
 		for (const { content, row } of entries) {
 			const keys = personKeys(content);
-			if (!content.isHeldBack && !keys.some((key) => reasons.has(key))) continue;
-			for (const key of keys)
-				if (!reasons.has(key)) reasons.set(key, `${reason} in row ${row + 1}`);
+			const [joined] = keys.flatMap((key) => reasons.get(key) ?? []);
+			const why = content.isHeldBack ? `${reason} in row ${row + 1}` : joined;
+			if (why === undefined) continue;
+			for (const key of keys) if (!reasons.has(key)) reasons.set(key, why);
 		}
 	}
 	return reasons;

@@ -80,6 +80,7 @@ it('holds back every number of a person whom rows join by a Person ID', async ()
 		marked('', 3),
 	]);
 	expect(numbersIn(run)).toEqual([phoneOf(3)]);
+	expect(reasonsIn(run)[0]).toBe('Marked do not call in row 3');
 });
 
 it('does not call a person whose rows disagree about a consent, on any channel', async () => {
