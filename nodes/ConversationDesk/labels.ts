@@ -20,6 +20,7 @@ export const createLabeler =
 		const [first, second] = path;
 		if (first === 'credential')
 			return `Credential > ${credentialLabelOf(second) ?? 'Conversation Desk'}`;
+		if (first === 'inputRow') return 'Input';
 		const names = listShownNames(path, properties, readValues());
 		// A field of `customer` or `customerJson` is named without its parameter.
 		const isCustomerField = String(first).startsWith('customer') && names.length > 1;

@@ -110,8 +110,9 @@ const NO_ADDRESS = `is not the address of a service. It should look like https:/
 export function readBaseUrl(text: string): Result<string, Problem> {
 	// "localhost:3000" has a port, and no protocol before its colon.
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
-	// A user name, query or fragment is rejected, because it would be lost or sent with each request.
-	if (/[\s\\@?#]/.test(text) || !URL.canParse(address)) return fail(problem('baseUrl', NO_ADDRESS));
+	// A user name, query or fragment is rejected, because it would be lost or sent with each request. Quotes were copied along.
+	if (/[\s\\@?#"'`<>]/.test(text) || !URL.canParse(address))
+		return fail(problem('baseUrl', NO_ADDRESS));
 	const { protocol, host, hostname, pathname, origin } = new URL(address);
 	const unsafe = `starts with http://, which would send your keys unencrypted. Use https://${host}`;
 	if (protocol === 'http:' && !LOCAL.test(hostname)) return fail(problem('baseUrl', unsafe));

@@ -84,9 +84,9 @@ function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Fault 
 	return isEqual(number, other) ? number : AMBIGUOUS;
 }
 
-/** Describes digits without a + and without a default country, which may lack only the +. */
+/** Describes digits without a + and without a default country, which may lack only the +, or have 00 in its place. */
 function toMissingCode(digits: string, settings: PhoneSettings): Fault {
-	const withPlus = readNumber(`+${digits}`, settings);
+	const withPlus = readNumber(`+${digits.replace(/^00/, '')}`, settings);
 	if (withPlus)
 		return {
 			reason: 'has no + before its country code',

@@ -24,13 +24,10 @@ export function createRedactor(secrets: readonly string[]): Redact {
 	const escapedPattern = new RegExp(uniqueKeys.map(toFullyEscapable).join('|') || '(?!)', 'gi');
 	return (text) => {
 		// Few responses escape letters, so most are searched once.
-		const unescaped = ESCAPED_LETTER.test(text) ? text.replace(escapedPattern, '***') : text;
+		const unescaped = text.includes('\\u00') ? text.replace(escapedPattern, '***') : text;
 		return unescaped.replace(pattern, '***');
 	};
 }
-
-/** A letter, digit or dash that JSON writes with its number, e.g. "\u006b" for "k". */
-const ESCAPED_LETTER = /\\u00[2-7]/i;
 
 /** Builds the pattern of a key whose letters may also be escaped: "k" as "\u006b". */
 const toFullyEscapable = (key: string): string =>

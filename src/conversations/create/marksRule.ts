@@ -35,18 +35,20 @@ function listHeldBack(
 	reason: string,
 ): Map<string, string> {
 	const reasons = new Map<string, string>();
+	const entriesByKey = new Map<string, Array<Entry<PlannedConversation>>>();
 	for (const key of recallHeldBack(ledger)) reasons.set(key, `${reason} earlier in this execution`);
-	// Repeats until no key is new, because a number and a Person ID in one row are one person.
-	for (let size = -1; size < reasons.size;) {
-		size = reasons.size;
-		for (const { content, row } of entries) {
-			const keys = personKeys(content);
-			const [joined] = keys.flatMap((key) => reasons.get(key) ?? []);
-			const why = content.isHeldBack ? `${reason} in row ${row + 1}` : joined;
-			if (why === undefined) continue;
-			for (const key of keys) if (!reasons.has(key)) reasons.set(key, why);
+	for (const entry of entries)
+		for (const key of personKeys(entry.content)) {
+			const sharing = entriesByKey.get(key) ?? [];
+			sharing.push(entry);
+			entriesByKey.set(key, sharing);
+			if (entry.content.isHeldBack && !reasons.has(key))
+				reasons.set(key, `${reason} in row ${entry.row + 1}`);
 		}
-	}
+	// A number and a Person ID in one row are one person. The loop also reaches the keys that it adds.
+	for (const [key, why] of reasons)
+		for (const { content } of entriesByKey.get(key) ?? [])
+			for (const joined of personKeys(content)) if (!reasons.has(joined)) reasons.set(joined, why);
 	return reasons;
 }
 

@@ -145,7 +145,7 @@ export const createSettings = panel.transform(({ options, safeguards: chosen, ..
 		dryRun: simple.dryRun ?? !asTool, // A tool has no dry run.
 		/** The names of the safeguards that the user added. */
 		addedSafeguards: Object.entries(chosen).flatMap(([name, value]) =>
-			value === undefined || isEqual(value, []) ? [] : name,
+			value === undefined || isEqual(value, []) || name in explainedValues ? [] : name,
 		),
 		/** The column that says who may be called; undefined if everyone may. */
 		marks,

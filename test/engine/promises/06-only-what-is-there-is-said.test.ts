@@ -81,7 +81,7 @@ const columns = { variablesMode: 'columns' };
 
 it('does not choose between two columns whose names differ in a blank', async () => {
 	expect(await run({ Name: 'Ana', 'Name ': 'Bo' }, columns)).toContain(
-		"has the column 'Name' twice, because two names differ only in blanks",
+		"'Input' has the column 'Name' twice, because two names differ only in blanks",
 	);
 });
 

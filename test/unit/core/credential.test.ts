@@ -133,6 +133,7 @@ describe('keys', () => {
 const NO_ADDRESSES = [
 	'',
 	'https://desk example.com',
+	'"https://desk.example.com"',
 	'https://desk.test\r\nx: y',
 	'https://',
 	'https://ana:hunter2@desk.example.com',

@@ -25,6 +25,7 @@ it.each<[unknown, string, CountryCode?]>([
 	['+49 30 1234567', '+49301234567', 'US'],
 	// The sign + or Default Country is the country, and nothing else.
 	['415-555-0178', 'has no country code'],
+	['0014155550178', 'has no + before its country code'],
 	['0049 30 1234567', INVALID, 'US'],
 	['+1415555017', INVALID],
 	['491701234567', 'can be read as two different numbers', 'DE'],
