@@ -46,10 +46,10 @@ interface RowItem {
 	readonly isPassedOn: boolean;
 }
 
-/** Creates the item of a failed row. Only an item with just these three columns reaches n8n's error output. */
+/** Creates the item of a failed row, with the columns error, message and details. */
 function createErrorItem(
 	node: INode,
-	fields: { readonly row: number; readonly outcome?: unknown },
+	fields: { readonly row: number; readonly outcome?: unknown; readonly code?: unknown },
 	failure: Failure,
 	label: Label,
 ): INodeExecutionData {
@@ -59,18 +59,29 @@ function createErrorItem(
 		// Rows of batches have the columns outcome and reason.
 		...(outcome !== undefined && { reason: message }),
 		kind: failure.kind,
-		// The code of a row takes the place of the service's code.
+		// The row's own code replaces that of the service.
 		...listFacts(failure),
 		...fields,
 	};
-	const isFinal = isTool(node) && outcome === 'unknown';
-	const error = joinSentences(isFinal && DO_NOT_REPEAT, `Row ${row}: ${message}`);
+	const mayBeSent = isTool(node) && outcome === 'unknown';
+	const error = joinSentences(mayBeSent && DO_NOT_REPEAT, `Row ${row}: ${message}`);
 	const json = { error, message: advice, details } as unknown as Json;
 	const item = { json, pairedItem: { item: row - 1 } };
-	if (node.onError !== 'continueErrorOutput') return item;
-	// Some versions of n8n send only items with an `error` there. If it is not inherited, n8n deletes the details.
-	const itemError = new NodeOperationError(node, 'The row failed', { itemIndex: row - 1 });
-	return Object.assign(Object.create({ error: itemError }) as object, item);
+	return node.onError === 'continueErrorOutput' ? addInheritedError(item, node) : item;
+}
+
+/**
+ * Makes a copy of an item that every version of n8n sends to the error output.
+ * Some require exactly the columns error, message and details, others an `error` beside them. Because n8n replaces the
+ * columns of an item that has its own `error`, the copy inherits it.
+ */
+function addInheritedError<Item extends { readonly pairedItem: { readonly item: number } }>(
+	item: Item,
+	node: INode,
+): Item {
+	const itemIndex = item.pairedItem.item;
+	const error = new NodeOperationError(node, 'The row failed', { itemIndex });
+	return Object.assign(Object.create({ error }) as Item, item);
 }
 
 /** Gives all items the same columns in one order: leading fields, the columns of the input rows, other fields. */

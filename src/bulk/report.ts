@@ -114,10 +114,13 @@ const NOTHING_SENT = {
 	reason: 'Nothing would be sent. The hint says why',
 };
 
-/** Describes what a real run would do with a row, in the columns outcome and reason. */
-function describeOutcome({ outcome, reason }: EndedRow<unknown>, sent: string): object {
-	if (!outcome) return { outcome: 'wouldSend', reason: reason ?? `Would be ${sent}` };
-	if (outcome.outcome === 'accepted') return { outcome: 'accepted', reason: upperFirst(sent) };
+/** Builds the columns outcome and reason of a row in a dry run. `participle` is "called" or "sent". */
+function describeOutcome({ outcome, reason }: EndedRow<unknown>, participle: string): object {
+	// A row that is sent in part has a reason: "Only the mark is sent".
+	if (!outcome) return { outcome: 'wouldSend', reason: reason ?? `Would be ${participle}` };
+	// An earlier try of this execution has sent the row.
+	if (outcome.outcome === 'accepted')
+		return { outcome: 'accepted', reason: upperFirst(participle) };
 	const { message } = describeFailure(outcome.failure, nameField);
 	return { outcome: outcome.outcome, reason: message };
 }
@@ -146,7 +149,7 @@ function describeSent<T>(
 	return `${formatCount(accepted)} ${who} ${words.sent}`;
 }
 
-/** "Dry run: 62 people would be called in 2 requests". */
+/** Describes a dry run: "Dry run: 62 people would be called in 2 requests", or why nothing would be sent. */
 function describePreview<T>({ plan, words, settings, audience }: EndedRun<T>): string {
 	if (plan.stop !== undefined) return `Dry run: nothing would be sent, because ${plan.stop}.`;
 	const { length } = filterPending(plan.entries);

@@ -1,5 +1,4 @@
 import { compact, difference } from 'lodash';
-import type { CountryCode } from '../core/libphonenumber';
 
 /** A conversation to start (interface: Conversation, create request item); a call has a number. */
 interface NewConversation {
@@ -25,8 +24,6 @@ export const unlistedFields = (conversation: Readonly<Record<string, unknown>>):
 /** A conversation to start, with its person and campaign. */
 export interface PlannedConversation {
 	readonly conversation: NewConversation;
-	/** The country of its number; undefined without a number or a country. */
-	readonly country?: CountryCode | undefined;
 	/** Whether its row says that the person must not be called. */
 	readonly isHeldBack: boolean;
 	/** Names a person without a number; '' names no one. */

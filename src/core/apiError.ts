@@ -55,6 +55,7 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 		...(documented?.code !== undefined && { code: documented.code }),
 		message: shorten(documented?.message ?? visible.trim().replace(/\s+/g, ' ')),
 		issues: documented?.issues ?? compact([documented?.data?.zodError]),
+		// The service answers in JSON, so a text comes from a proxy or a web server.
 		...(body.kind === 'text' && { isForeign: true }),
 		...(Number.isFinite(seconds) && { retryAfter: seconds }),
 		...(host !== '' && { location: host }),
@@ -65,7 +66,7 @@ const MAX_PAGE_LENGTH = 5_000;
 /** The scripts, styles and tags of a web page. */
 const PAGE_MARKUP = /<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi;
 
-/** Groups issues by the position of their entry, e.g. 3 in 'customers.3.email' or 'customers[3].email'. `count` entries were sent. */
+/** Groups issues by the position of their entry, e.g. 3 in 'customers.3.email' or 'customers[3].email'. Leaves out issues without a position below `count`. */
 export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
 	const byPosition = new Map<number, unknown[]>();
 	for (const issue of error.issues) {

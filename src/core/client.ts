@@ -28,7 +28,7 @@ export interface Delivery {
 	readonly response: HttpResult;
 	/** The end of the last attempt, in ms. */
 	readonly endedMs: number;
-	/** Whether an attempt may have arrived, although the client sent the request again. */
+	/** Whether an attempt before the last may have arrived. */
 	readonly mayHaveArrived: boolean;
 	readonly attempts: number;
 }
@@ -56,17 +56,10 @@ export interface Client {
 /** The failures of a call. */
 export type CallError = ApiError | ConnectionError | ContractError | HeldError;
 
-/** Creates a client. A pause that the service requests applies to all requests. After a 429, requests continue one by one. */
+/** Creates a client. A pause that the service requests applies to all requests. Those that got a 429 are retried one at a time. */
 export function createClient({ send, sleep, random, now, signal }: Runtime): Client {
 	let pausedUntilMs = 0;
-	let failures = 0;
-	const breaker: { openedBy: NoResponse | undefined; reset(): void } = {
-		openedBy: undefined,
-		reset: () => {
-			failures = 0;
-			breaker.openedBy = undefined;
-		},
-	};
+	const breaker = createBreaker();
 	const runAlone = createLimiter({ limit: 1 });
 
 	/** Waits for a pause that the service requested, and for its extensions. Returns a result if the request must not be sent. */
@@ -84,15 +77,6 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		}
 	}
 
-	/** Counts failed requests in sequence. MAX_FAILURES of them, or one 401 or 403, open the circuit breaker. */
-	function countResult(result: HttpResult): void {
-		// A stop by the user is no failure of the service.
-		if (result.kind === 'noResponse' && result.code === 'ABORTED') return;
-		if (result.status === 401 || result.status === 403) breaker.openedBy ??= ACCESS_DENIED;
-		failures = result.kind === 'response' && isWorking(result) ? 0 : failures + 1;
-		if (failures >= MAX_FAILURES) breaker.openedBy ??= SERVICE_FAILED;
-	}
-
 	/** Returns the ms to wait before sending again; undefined to give up. Records the pause that the service requests. */
 	function planRetry({ request, response, endedMs, attempts }: Delivery): number | undefined {
 		const pauseMs = response.kind === 'response' ? (retryAfterMs(response, endedMs) ?? 0) : 0;
@@ -101,7 +85,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		return retryDelayMs(attempt);
 	}
 
-	/** Sends a request again and again from its last attempt, until the retry rule ends it. */
+	/** Continues the attempts of a request after `begun`, until the retry rule ends them. */
 	async function sendFrom(
 		begun: Delivery,
 		concurrency: AdaptiveConcurrency | undefined,
@@ -111,14 +95,14 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		for (;;) {
 			const unsent = await waitWhilePaused(last.request);
 			const response = unsent ?? (await send(last.request));
-			// Not sent this time. An earlier attempt may have arrived, so its response is kept.
+			// Not sent this time, which says nothing about an earlier attempt that may have arrived. Its delivery stays.
 			if (unsent !== undefined || response === CANCELED)
 				return last.mayHaveArrived ? last : { ...last, response };
 			const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };
 			if (response.kind === 'response') concurrency?.note(response.status);
 			const delayMs = inRange(response.status ?? 0, 200, 300) ? undefined : planRetry(delivery);
 			if (delayMs === undefined) {
-				countResult(response);
+				breaker.count(response);
 				return delivery;
 			}
 			// Only a 429 or a failed connection proves that nothing was done.
@@ -144,6 +128,27 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 			readResponse(await deliver(request, concurrency), schema),
 		breaker,
 	};
+}
+
+/** Creates a breaker. MAX_FAILURES failed requests in a row, or one 401 or 403, open it. */
+function createBreaker() {
+	let failures = 0;
+	const breaker = {
+		openedBy: undefined as NoResponse | undefined,
+		reset: () => {
+			failures = 0;
+			breaker.openedBy = undefined;
+		},
+		/** Counts the last result of a request. */
+		count: (result: HttpResult): void => {
+			// ABORTED is a stop by the user during a request, which is no failure of the service.
+			if (result.kind === 'noResponse' && result.code === 'ABORTED') return;
+			if (result.status === 401 || result.status === 403) breaker.openedBy ??= ACCESS_DENIED;
+			failures = result.kind === 'response' && isWorking(result) ? 0 : failures + 1;
+			if (failures >= MAX_FAILURES) breaker.openedBy ??= SERVICE_FAILED;
+		},
+	};
+	return breaker;
 }
 
 /** Whether a response shows a working service: a lasting 4xx, or a 2xx with JSON or no body. */

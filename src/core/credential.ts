@@ -80,7 +80,7 @@ const NOT_IN_HEADER =
 const NOT_A_UUID = `is not a UUID. It should look like ${EXAMPLE_ID}`;
 const NEEDED = 'is empty. Customer batches need it, so enter it in the credential';
 
-/** Builds the headers of one request. Only customer calls get the bearer token, unless the user chose it for all. */
+/** Builds the headers of one request. Only /customers and addresses below it get the bearer token, unless the user chose it for all. */
 export function headersFor(access: Access, url: string): Record<string, string> {
 	const { authorization, baseUrl, bearerEverywhere, headers } = access;
 	const wantsToken = bearerEverywhere || isBelow(url, `${baseUrl}/customers`);
@@ -111,7 +111,7 @@ export function readBaseUrl(text: string): Result<string, Problem> {
 	// "localhost:3000" has a port, and no protocol before its colon.
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
 	// A user name, query or fragment is rejected, because it would be lost or sent with each request. Quotes were copied along.
-	if (/[\s\\@?#"'`<>]/.test(text) || !URL.canParse(address))
+	if (/[\s\\@?#<>\x22\x27\x60]/.test(text) || !URL.canParse(address))
 		return fail(problem('baseUrl', NO_ADDRESS));
 	const { protocol, host, hostname, pathname, origin } = new URL(address);
 	const unsafe = `starts with http://, which would send your keys unencrypted. Use https://${host}`;

@@ -71,3 +71,9 @@ export interface NotFoundError {
 /** Why a row has no result. */
 export type Failure =
 	NotFoundError | HeldError | InputError | ApiError | ConnectionError | ContractError;
+
+/** A failure in words: the event, and the advice. */
+export interface Description {
+	readonly message: string;
+	readonly advice?: string;
+}

@@ -20,13 +20,11 @@ export function readBody(text: string): Body {
 	}
 }
 
-/** Whether a value has more than `levels` levels below its own, so n8n cannot save it. */
+/** Whether a value has more than `levels` levels below its own. n8n cannot save such a value. */
 function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels < 0) return true;
-	for (const child of Object.values(value) as unknown[])
-		if (typeof child === 'object' && isTooDeep(child, levels - 1)) return true;
-	return false;
+	return Object.values(value).some((child) => isTooDeep(child, levels - 1));
 }
 
 /** Whether a value is a plain object. */

@@ -84,7 +84,7 @@ function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Fault 
 	return isEqual(number, other) ? number : AMBIGUOUS;
 }
 
-/** Describes digits without a + and without a default country, which may lack only the +, or have 00 in its place. */
+/** Describes digits without a + and without a default country. They may lack only the +, or have 00 in its place. */
 function toMissingCode(digits: string, settings: PhoneSettings): Fault {
 	const withPlus = readNumber(`+${digits.replace(/^00/, '')}`, settings);
 	if (withPlus)

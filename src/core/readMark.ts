@@ -100,8 +100,8 @@ export function askAboutMarks(
 	return `${question}. Enter each under ${where} > 'Values That Mean Yes' (${meaning}) or 'Values That Mean No'`;
 }
 
-/** Returns the reason to stop if no row has a column; undefined if one has it. */
-export function findMissingColumn(
+/** Describes a column, or path such as address.city, that no row has; undefined if a row has it, or without rows. */
+export function describeMissingColumn(
 	rows: readonly unknown[],
 	{ column }: Pick<MarkColumn, 'column'>,
 ): string | undefined {

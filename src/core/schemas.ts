@@ -56,7 +56,7 @@ export const trueOrFalse = z.preprocess(
 	z.boolean({ error: 'must be true or false' }),
 );
 
-/** Splits a text by lines, commas or semicolons; other values unchanged. */
+/** Splits a text, by default by lines, commas and semicolons, into trimmed parts without empty ones; other values unchanged. */
 export const splitList = (value: unknown, separator = /[,;\n\r]+/): unknown =>
 	typeof value === 'string'
 		? value

@@ -4,7 +4,7 @@ import type { RowRead, RowsRead } from '../bulk/plan';
 import { mapYielding } from '../core/concurrency';
 import type { Ledger, OperationContext, Row } from '../core/operation';
 import { comparableText } from '../core/plainText';
-import { askAboutMarks, findMissingColumn } from '../core/readMark';
+import { askAboutMarks, describeMissingColumn } from '../core/readMark';
 import { formatRows, listSome, plural } from '../core/words';
 import type { BatchSettings } from './batchSettings';
 import {
@@ -42,7 +42,7 @@ export async function readCustomers(
 	// A reason says which part of the customer is not sent.
 	const partial = read.filter(({ reason }) => reason !== undefined).length;
 	const stop =
-		askAboutCells(columns, settings) ??
+		findMarkProblem(columns, settings) ??
 		(mapping ? askAboutSharedIdentifiers(read, choices) : findFieldFault(columns, settings));
 	return {
 		rows: spreadMarks(read, context.ledger, !settings.dryRun && stop === undefined),
@@ -56,12 +56,14 @@ export async function readCustomers(
 	};
 }
 
-/** Returns the reason to stop if the column of marks is missing or unclear; undefined if all is clear. */
-function askAboutCells(columns: readonly Columns[], settings: BatchSettings): string | undefined {
+/** Returns the reason to stop if marks are missing or unclear; undefined if all are clear, or none are sent. */
+function findMarkProblem(rows: readonly Columns[], settings: BatchSettings): string | undefined {
 	const { isAutomatic, marks } = settings;
 	if (!marks) return undefined;
-	const cells = columns.map((each) => readMarkOf(each, settings));
-	const missing = isAutomatic ? findMissingColumn(columns, marks) : undefined;
+	// Without automatic mapping, the mark is a field of the mapper or of JSON, which may be left empty.
+	const missing = isAutomatic ? describeMissingColumn(rows, marks) : undefined;
+	const cells = rows.map((row) => readMarkOf(row, settings));
+	// The answers to unclear marks are entered under Options.
 	return missing ?? askAboutMarks(cells, marks, 'Options');
 }
 

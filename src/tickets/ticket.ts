@@ -34,11 +34,11 @@ export const simplifiedTicketSchema = z.object(
 /** A ticket row with columns of any type (interface: Ticket). */
 export type Ticket = Record<string, unknown>;
 
-/** Builds the schema of a column of a simplified ticket. Null is valid unless the interface excludes it. */
+/** Builds the schema of a column of a simplified ticket. Null is valid unless the service's interface excludes it. */
 function returnedValueSchema(name: Column): z.ZodType {
 	const value = columns[name].kind === 'number' ? z.int() : z.string();
-	const isFilled = 'nullable' in columns[name] && columns[name].nullable === false;
-	return isFilled ? value : z.union([value, z.null()]);
+	const isNeverNull = 'nullable' in columns[name] && columns[name].nullable === false;
+	return isNeverNull ? value : z.union([value, z.null()]);
 }
 
 /** The day, the time of day and the offset of an ISO 8601 time. */

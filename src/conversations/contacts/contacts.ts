@@ -140,7 +140,7 @@ const LIST_FULL = `Not called, because the list of people called is full (${form
 const CALLED_NO_ONE =
 	'This node had called no one before. A copy of a workflow or node does not remember the calls of the original';
 
-/** Builds the outcome of a person who is not called, because the call could not be recorded. */
+/** Builds the outcome for a person who is not called, because the call could not be recorded. */
 const toUnrecorded = (problem: string): Failed =>
 	toHeld(
 		'notRecorded',

@@ -150,7 +150,7 @@ const noteSafeguards = ({ addedSafeguards }: CreateSettings): string => {
 	return `Safeguards added: ${names.join(', ') || 'none'}`;
 };
 
-/** Names the checks that a dry run omits, because they would record people in n8n's store; '' without any. */
+/** Names the checks that a dry run omits, because these checks record people in n8n's store; '' without any. */
 function noteUnchecked({ attempts, hoursBetweenCalls, maximumPerDay }: CreateSettings): string {
 	const checks = compact([
 		hoursBetweenCalls > 0 && `who was called in the last ${plural(hoursBetweenCalls, 'hour')}`,

@@ -4,7 +4,7 @@ import { mapYielding } from '../../core/concurrency';
 import { nameField } from '../../core/describeFailure';
 import type { OperationContext, Row } from '../../core/operation';
 import { isBlank } from '../../core/plainText';
-import { askAboutMarks, findMissingColumn } from '../../core/readMark';
+import { askAboutMarks, describeMissingColumn } from '../../core/readMark';
 import { formatCount, formatRows, listSome, plural } from '../../core/words';
 import { unlistedFields, type PlannedConversation } from '../plannedConversation';
 import { readRow, type ConversationRow } from './conversationRow';
@@ -22,7 +22,7 @@ export async function readRows(
 	const inputRows = rows.map(({ parameters }) => parameters.inputRow);
 	const question =
 		marks &&
-		(findMissingColumn(inputRows, marks) ??
+		(describeMissingColumn(inputRows, marks) ??
 			askAboutMarks(map(rows, 'markCell'), marks, 'Safeguards'));
 	return {
 		rows,

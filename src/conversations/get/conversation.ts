@@ -80,7 +80,7 @@ export function selectFields(
 	return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
 }
 
-/** Reads an object, also from JSON text. Any other value becomes `{ text: value }`, and none becomes null. */
+/** Reads an object, also from JSON text. An empty one becomes null, any other value `{ text: value }`. */
 function parseJsonObject(value: unknown): Record<string, unknown> | null {
 	if (isNil(value) || value === '') return null;
 	const body = typeof value === 'string' ? readBody(value) : ({ kind: 'json', value } as const);

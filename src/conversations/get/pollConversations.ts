@@ -1,7 +1,7 @@
 import { countBy, round } from 'lodash';
 import type { z } from 'zod/v4';
 import { createAdaptiveConcurrency } from '../../core/pacing';
-import { readResponse, type CallError } from '../../core/client';
+import { readResponse, type CallError, type Delivery } from '../../core/client';
 import type { HeldError } from '../../core/failures';
 import type { OperationContext } from '../../core/operation';
 import type { HttpResult, Request } from '../../core/http';
@@ -43,9 +43,6 @@ const PAUSE_GROWTH = 1.5;
 /** Ms after the start during which a 404 may mean that a conversation is still new. */
 const NEW_MS = 15_000;
 
-/** Results of unsent requests that no retry repeats, although a later check may succeed. */
-const NOT_SENT: readonly HttpResult[] = [CANCELED, SERVICE_FAILED];
-
 /** Checks conversations repeatedly, each until it is finished, has failed for good, or the wait is over. */
 export async function pollConversations(
 	ids: readonly string[],
@@ -72,6 +69,7 @@ export async function pollConversations(
 	async function checkConversation(id: string): Promise<boolean> {
 		// The service may have asked for a longer pause than the client makes.
 		await sleepWithinWait(resumeAtMs);
+		// It is set only while nothing was read, so it replaces no read.
 		if (refused.stop) {
 			reads.set(id, fail(refused.stop));
 			return false;
@@ -81,24 +79,21 @@ export async function pollConversations(
 		const { response, attempts, endedMs } = delivery;
 		requests += attempts;
 		const read = readResponse(delivery, buildSchema(id));
+		const before = reads.get(id);
+		if (!isEarlierKept(before, read, delivery)) reads.set(id, read);
 		if (read.ok) {
 			hasRead = true;
-			reads.set(id, read);
 			return !isFinished(read.value, settings.finishedStates);
 		}
-		const retryAfter = read.failure.kind === 'api' ? (read.failure.retryAfter ?? 0) : 0;
+		const { failure } = read;
+		const retryAfter = failure.kind === 'api' ? (failure.retryAfter ?? 0) : 0;
 		if (retryAfter > 0) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
-		const isTemporary = NOT_SENT.includes(response) || mayRecover(read.failure);
-		const isNotFound = response.status === 404;
-		// Until a read succeeds, a refusal may concern all conversations. A 404 concerns its own.
-		if (!hasRead && !isTemporary && !isNotFound) refused.count(read.failure);
-		const before = reads.get(id);
-		const wasRead = before?.ok === true;
-		// A temporary failure does not replace a successful read, and a check that was not sent replaces no read.
-		const isUnsent = attempts === 0;
-		if (!(isTemporary && wasRead) && !(before && isUnsent)) reads.set(id, read);
+		if (isTemporary(failure, response)) return true;
 		// A conversation that was just created may give a 404 at first.
-		return isTemporary || (isNotFound && !wasRead && endedMs < startMs + NEW_MS);
+		if (response.status === 404) return before?.ok !== true && endedMs < startMs + NEW_MS;
+		// Until a read succeeds, a refusal may concern all conversations.
+		if (!hasRead) refused.count(failure);
+		return false;
 	}
 
 	let open = ids;
@@ -113,6 +108,20 @@ export async function pollConversations(
 		client.breaker.reset();
 	}
 	return { reads, requests, waitedMs: Math.min(now() - startMs, settings.maximumWait) };
+}
+
+/** Whether a later check may succeed: after a pause the circuit breaker is closed, and the service may work again. */
+const isTemporary = (failure: CallError, response: HttpResult): boolean =>
+	response === CANCELED || response === SERVICE_FAILED || mayRecover(failure);
+
+/** Whether an earlier read is kept, because the new one was not sent, or failed temporarily after a success. */
+function isEarlierKept(
+	before: LastRead | undefined,
+	read: Result<Conversation, CallError>,
+	{ attempts, response }: Delivery,
+): boolean {
+	if (before === undefined || read.ok) return false;
+	return attempts === 0 || (before.ok && isTemporary(read.failure, response));
 }
 
 /** Builds the schema of one conversation by its lower-case ID. Another ID is rejected: it belongs to another person. */

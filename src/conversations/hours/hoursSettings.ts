@@ -85,7 +85,7 @@ export const hoursSettings = z.object({
 		})),
 });
 
-/** The time zone in a cell, '' for an empty one. Short names are refused, because they mean several places. */
+/** The time zone in a cell, '' for an empty one. Short names such as EST are refused, because they mean several places. */
 export const zoneCell = z.unknown().transform((cell, context) => {
 	const name = cleanText(toText(cell ?? ''));
 	if (['', 'UTC'].includes(name) || isPlaceZone(name)) return name;

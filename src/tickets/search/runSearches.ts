@@ -39,7 +39,7 @@ export async function runSearches(
 
 const toSearchKey = (search: TicketSearch): string => JSON.stringify(search);
 
-/** Reads all lookups, and returns the result of each search. Halves lists that the service rejects. */
+/** Reads all lookups, and returns the result of each search by its key. Halves a lookup that the service rejects. */
 async function readLookups(
 	lookups: readonly Lookup[],
 	offset: number,
@@ -54,13 +54,15 @@ async function readLookups(
 			? fillLookup(lookup, { rows: [], failure: refused.stop })
 			: await readLookup(lookup, offset, reader);
 		if (!answers) return halveLookup(lookup);
+		// All searches of a rejected lookup have the same failure.
 		if (!progress.acceptedFormat) refused.count(answers[0]?.[1].failure);
 		for (const [search, result] of answers) results.set(toSearchKey(search), result);
 		return [];
 	};
 	const pending = [...lookups];
 	while (pending.length > 0) {
-		// Until a page is accepted, only three lists are halved at once, because three equal refusals stop all reads.
+		// Until a page is accepted, only three lookups are read at once. If all are refused, halving soon leaves three
+		// single searches with equal refusals, which stop all reads.
 		const count = progress.acceptedFormat ? pending.length : MAX_EQUAL_REFUSALS;
 		const halves = await mapConcurrent(pending.splice(0, count), concurrency, readOrHalve);
 		pending.unshift(...halves.flat());

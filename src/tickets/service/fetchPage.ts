@@ -65,27 +65,35 @@ const TIES: readonly SortRule[] = [
 	{ column: 'id', direction: 'asc' },
 ];
 
-/** Requests one page and checks its rows. If the format of the schema is rejected, tries the narrative one. */
+/** Requests one page in a complete order, and checks its rows against the query. */
 export async function fetchPage(
 	query: Query,
 	span: Span,
 	reader: PageReader,
 ): Promise<Result<Page, CallError>> {
-	const { progress } = reader;
 	const rules = query.sort.length > 0 ? query.sort : [NEWEST_FIRST];
 	const ordered = { ...query, sort: uniqBy([...rules, ...TIES], 'column') };
-	const format = progress.acceptedFormat ?? 'formal';
-	let page = await requestPage(ordered, span, { ...reader, format });
-	const isRejected = !page.ok && page.failure.kind === 'api' && isVerdict(page.failure.status);
-	// Another page may have been accepted in the formal format meanwhile.
-	if (isRejected && format === 'formal' && progress.acceptedFormat !== 'formal') {
-		const narrative = await requestPage(ordered, span, { ...reader, format: 'narrative' });
-		// If the service rejects both, its first answer names the cause.
-		if (narrative.ok) page = narrative;
-	}
+	const page = await requestInFormat(ordered, span, reader);
 	if (!page.ok) return page;
 	const contradiction = checkRows(ordered, page.value.data);
 	return contradiction ? fail(contradiction) : page;
+}
+
+/** Requests one page in the accepted format. Before one is accepted, a page that is rejected as formal is tried as narrative. */
+async function requestInFormat(
+	query: Query,
+	span: Span,
+	reader: PageReader,
+): Promise<Result<Page, CallError>> {
+	const { progress } = reader;
+	const format = progress.acceptedFormat ?? 'formal';
+	const page = await requestPage(query, span, { ...reader, format });
+	if (page.ok || page.failure.kind !== 'api' || !isVerdict(page.failure.status)) return page;
+	// Meanwhile another page may have been accepted as formal, so the rejection is not about the format.
+	if (format === 'narrative' || progress.acceptedFormat === 'formal') return page;
+	const narrative = await requestPage(query, span, { ...reader, format: 'narrative' });
+	// If the service rejects both, its first answer names the cause.
+	return narrative.ok ? narrative : page;
 }
 
 /** Sends one request for a page, and records its number and an accepted format. Adds the columns that `checkRows` needs. */

@@ -58,7 +58,7 @@ export const toChanges = ({ column, applies }: Poll, rows: readonly Ticket[]): C
 	rows.filter(applies).map((ticket) => {
 		// `readRange` returns only tickets with a readable time.
 		const atMs = parseTime(ticket[column]) ?? 0;
-		// 48 bits of a hash, because a state keeps thousands.
+		// 48 bits of a hash, because a state keeps thousands of keys.
 		const digest = hash('sha256', JSON.stringify([ticketKey(ticket), atMs]), 'base64url');
 		return { atMs, key: digest.slice(0, 8), ticket };
 	});
@@ -67,7 +67,7 @@ export const toChanges = ({ column, applies }: Poll, rows: readonly Ticket[]): C
 export const toMemory = (changes: readonly Change[]): TriggerState['seen'] =>
 	Object.fromEntries(changes.map(({ key, atMs }) => [key, atMs]));
 
-/** Makes a test whether a change is new to a state: not before its floor, and not remembered. */
+/** Returns a test: whether a change is new to a state, because it is not before the floor and not remembered. */
 export const isNewTo =
 	({ seen, floorMs }: TriggerState) =>
 	({ atMs, key }: Change): boolean =>

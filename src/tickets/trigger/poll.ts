@@ -74,7 +74,7 @@ export async function readSample(
 	return failure ? fail(failure) : ok(rows.filter(applies).slice(0, 1).map(toOutput));
 }
 
-/** Returns the saved state; undefined if it is damaged, or belongs to another event, filter or service. */
+/** Returns the saved state; undefined without one, or if it is damaged or of another event, filter or service. */
 function loadState({ watching }: Poll, context: PollContext): TriggerState | undefined {
 	const state = readTriggerState(context.load());
 	return state?.watching === watching ? state : undefined;

@@ -1,7 +1,7 @@
 import {
 	askAboutMarks,
 	explainedValues,
-	findMissingColumn,
+	describeMissingColumn,
 	holdsBack,
 	markColumnName,
 	readMark,
@@ -113,10 +113,10 @@ it.each<[entered: string, row: object, cell: unknown]>([
 
 it('a column that no row has is missing, which n8n makes of a column without any mark', () => {
 	const column = markColumnName.parse('Do Not Call');
-	expect(findMissingColumn([{ phone: 1 }, { name: 'Ana' }], { column })).toBe(
+	expect(describeMissingColumn([{ phone: 1 }, { name: 'Ana' }], { column })).toBe(
 		"no row has the column 'Do Not Call'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: 'phone', 'name'",
 	);
-	expect(findMissingColumn([{ phone: 1 }, { 'Do Not Call': '' }], { column })).toBeUndefined();
-	expect(findMissingColumn([], { column })).toBeUndefined();
+	expect(describeMissingColumn([{ phone: 1 }, { 'Do Not Call': '' }], { column })).toBeUndefined();
+	expect(describeMissingColumn([], { column })).toBeUndefined();
 	expect(markColumnName.safeParse(' ').success).toBe(false);
 });
