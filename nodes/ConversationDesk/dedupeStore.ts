@@ -104,7 +104,7 @@ const MAX_ERRORS = 10;
 // texts, which grows while the holder is alive. If a Remove Duplicates node of the workflow uses that record, no process gets
 // the lock. Then only executions of this process take turns.
 
-/** Runs work while this process has the lock of the workflow, and releases it. The work calls `ensureLock` before each write. */
+/** Runs work while this process has the lock of the workflow, or without it if another node uses its record. The work calls `ensureLock` before each write. */
 export async function withStoreLock<T>(
 	helpers: Helpers,
 	runtime: LockRuntime,
@@ -121,6 +121,7 @@ export async function withStoreLock<T>(
 	/** Renews the lock after RENEW_MS, and throws if another process has taken it over. */
 	const ensureLock = async (): Promise<void> => {
 		const nowMs = now();
+		// A clock that was set back also renews the lock.
 		if (!isLost && (nowMs < renewedMs || nowMs - renewedMs >= RENEW_MS)) {
 			renewals += 1;
 			// A new text raises the count that waiting processes watch. Recording also tests whether the token exists.
@@ -143,7 +144,7 @@ export async function withStoreLock<T>(
 		return await work(ensureLock);
 	} finally {
 		done.abort();
-		// A lock that cannot be released is taken over when it is stale.
+		// Only a lock that is not lost is cleared. One that cannot be released is taken over when it is stale.
 		await catchFailure(async () => {
 			await ensureLock();
 			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
@@ -157,21 +158,21 @@ const foreign = new Set<string>();
 /** Who has the lock after one try to get it: this process, another one, or another node its record. */
 type LockState = 'acquired' | 'held' | 'foreign' | 'unclear';
 
-/** Waits until this process has the lock. Returns false if another node uses its record. Throws after GIVE_UP_MS. */
+/** Waits for the lock and returns true; false if another node uses its record. Throws after GIVE_UP_MS, or after MAX_ERRORS errors in a row. */
 async function acquireLock(
 	helpers: Helpers,
 	{ now, sleep, random, workflow }: LockRuntime,
 	token: string,
 ): Promise<boolean> {
 	const startMs = now();
-	/** The number of texts in the record, and the time since when it is the same. */
+	/** The number of texts in the record, since when it is the same, and whether it was probed meanwhile. */
 	let unchanged = { count: -1, sinceMs: startMs, isProbed: false };
 	let takenOver: string[] = [];
 	let probesWithoutLock = 0;
 	let errors = 0;
 	/** Records the lock to see whether the record already has one. If not, removes it again, unless the record was empty. */
 	const probeRecord = async (): Promise<LockState> => {
-		unchanged.isProbed = true; // It adds the token once, so a dead holder seems alive only once.
+		unchanged.isProbed = true; // Only the first probe adds the token and raises the count, so a dead holder becomes stale later.
 		const present = await recordTexts(helpers, [LOCK_TEXT, token], LOCK_SCOPE);
 		if (present.includes(LOCK_TEXT)) {
 			probesWithoutLock = 0;
@@ -189,7 +190,7 @@ async function acquireLock(
 		await sleep(random() * RENEW_MS);
 		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === count)
 			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
-		// The next lock records as many texts more, so its count is a new one for waiting processes.
+		// The next lock of this process also records these texts, because waiting processes need a new count.
 		takenOver = Array.from({ length: count }, (_, i) => `${token}:${i}`);
 	};
 	/** Tries once to get the lock. Probes a record that does not grow: it may be dead, or another node's. */

@@ -51,7 +51,7 @@ function listNeededColumns(expression: string, needed: ParameterFacts['needsColu
 		const matches = [...expression.matchAll(EACH_COLUMN)];
 		return matches.map(([, plain, , quoted = '']) => plain ?? quoted);
 	}
-	// A calculation may handle a missing column, unlike ={{ $json.phone }}.
+	// Only parts that are one column, because a calculation may handle a missing one. With 'whole', also ={{ $json.phone }}.
 	const expressions = findParts(expression).map((part) => `=${part}`);
 	if (needed === 'whole') expressions.push(expression);
 	return compact(expressions.map(readSoleColumn));
@@ -60,7 +60,7 @@ function listNeededColumns(expression: string, needed: ParameterFacts['needsColu
 /** A word that JavaScript writes for a missing value, e.g. in "Ana undefined". */
 export const MISSING_VALUE = /undefined|\b(null|NaN)\b|\[object \w+\]/;
 
-/** Makes a fast function that fills the cells of a row into a parameter; undefined unless each expression is one column. */
+/** Makes a fast function that fills the cells of a row into a parameter; undefined unless each expression is one column. The function returns undefined if n8n must evaluate a cell. */
 export function compileExpressions(entered: unknown): ((row: object) => unknown) | undefined {
 	const columns = listLeaves({ entered })
 		.filter(({ leaf }) => isExpression(leaf))
@@ -82,7 +82,7 @@ export function compileExpressions(entered: unknown): ((row: object) => unknown)
 /** Merges the declared facts of a parameter and of the groups that contain it. Its own facts win. */
 export function findFacts(declared: DeclaredParameters, path: Path): ParameterFacts {
 	const names = path.filter((key) => typeof key === 'string').join('.');
-	// Without the dots, 'customerJson' would begin with 'customer'.
+	// Groups are declared before the parameters inside them. Without the dots, 'customerJson' would begin with 'customer'.
 	const containing = Object.keys(declared).filter((name) => `${names}.`.startsWith(`${name}.`));
 	return Object.assign({}, ...containing.map((name) => declared[name])) as ParameterFacts;
 }

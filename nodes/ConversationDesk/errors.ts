@@ -8,15 +8,16 @@ import { toPrintable } from '../../src/core/plainText';
 import { joinSentences, shorten } from '../../src/core/words';
 import { formatReason, groupReasons, listReasons } from './reasons';
 
-/** Replaces the '<' of tags by a similar sign, because n8n may draw a text as HTML. */
+/** Makes a text printable. Replaces the '<' of tags by a similar sign, because n8n may draw it as HTML. */
 const toShown = (text: string): string => toPrintable(text).replace(/<(?=[a-z/!?])/gi, '‹');
 
 const CONTINUE = 'To get the results of the other rows, set Settings > On Error to Continue';
 
 /** Max reasons in a hint, because n8n's box of hints shows about nine lines. */
 const MAX_HINT_REASONS = 2;
-/** Max ranges of rows in the headline of an error, and max reasons and ranges below it. */
+/** Max ranges of rows in the headline of an error, and max ranges and reasons below it. */
 const MAX_HEADLINE_RANGES = 3;
+const MAX_ERROR_RANGES = 20;
 const MAX_ERROR_REASONS = 20;
 /** Max characters of a line in a hint. */
 const MAX_HINT_LINE = 2_000;
@@ -27,8 +28,8 @@ export const DO_NOT_REPEAT = 'Do not call again';
 /** Whether the node is a tool of an agent, which n8n makes from the same class. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
-/** Picks the facts of a failure that an error shows, without headers. */
-export const listFacts = (failure: Failure): object =>
+/** Picks the facts of a failure that an error shows, without an empty list of issues. */
+export const pickFacts = (failure: Failure): object =>
 	omitBy(pick(failure, ['call', 'status', 'code', 'issues']), (fact) => isEqual(fact, []));
 
 /** Returns one hint with counts, notes and the commonest reasons of failure. Returns none if these are empty. */
@@ -68,12 +69,13 @@ export function toRunError(
 		isTool(node) && rows.some(({ failureItem }) => failureItem?.['outcome'] === 'unknown');
 	const failed = sumBy(faulty, 'positions.length');
 	const count = faulty.length > 1 && `${failed} of ${rows.length} rows failed`;
+	// The headline names few rows, the description more of them.
 	const line = formatReason(first, MAX_HEADLINE_RANGES);
-	const longLine = formatReason(first, MAX_ERROR_REASONS);
+	const longLine = formatReason(first, MAX_ERROR_RANGES);
 	// The items of an operation that only reads have no outcome. If one row fails, the results of the others are lost.
 	const isRead = rows.every(({ failureItem }) => failureItem?.['outcome'] === undefined);
 	const hasGoodRows = sumBy(reasons, 'positions.length') < rows.length;
-	const limits = { max: MAX_ERROR_REASONS, maxRanges: MAX_ERROR_REASONS };
+	const limits = { max: MAX_ERROR_REASONS, maxRanges: MAX_ERROR_RANGES };
 	const message = joinSentences(isFinal && DO_NOT_REPEAT, happened, count, line);
 	const description = compact([
 		joinSentences(longLine !== line && longLine, first.advice),
@@ -91,7 +93,7 @@ const ACCEPTED = [
 	{ key: 'conversationId', words: 'Accepted conversations', max: 500 },
 ];
 
-/** Lists the IDs of the accepted rows, because the node that fails returns no items. A run without `happened` sends nothing. */
+/** Lists the IDs of the accepted rows, because the node that fails returns no items. Returns none without `happened`, because no row was accepted. */
 function listAccepted({ happened, rows }: Run): string[] {
 	if (happened === undefined) return [];
 	const items = rows.flatMap((row) => row.items);
@@ -102,7 +104,7 @@ function listAccepted({ happened, rows }: Run): string[] {
 	});
 }
 
-/** Creates the error of a poll, or of a list in the panel, which concerns no row. */
+/** Creates the error of a poll, or of a list in the panel. n8n evaluates both at item 0. */
 export function createFailureError(
 	node: INode,
 	failure: Failure,
@@ -122,7 +124,7 @@ interface Text {
 	readonly isFinal?: boolean;
 }
 
-/** Creates the error of a failed request, or a NodeOperationError if `isFinal` or if no response caused it. */
+/** Creates n8n's error of a failure: a NodeOperationError if `isFinal`, or for the kinds input, held and notFound; else a NodeApiError. */
 function createNodeError(
 	node: INode,
 	failure: Failure,
@@ -133,7 +135,7 @@ function createNodeError(
 	const isPermanent = isFinal || ['input', 'held', 'notFound'].includes(failure.kind);
 	const error = isPermanent
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })
-		: new NodeApiError(node, listFacts(failure) as JsonObject, {
+		: new NodeApiError(node, pickFacts(failure) as JsonObject, {
 				itemIndex,
 				message,
 				description,

@@ -13,12 +13,12 @@ import { toItems } from './items';
 import { createLabeler } from './labels';
 import { openDedupeStore } from './dedupeStore';
 import { readRowParameters, readSettings } from './parameters';
-import { connect, rejectCredentialPerRow, type Connected } from './transport';
+import { connect, findCredentialPerRow, type Connected } from './transport';
 
 /** The parameters of each operation: resource, then operation, by the names in the registry. */
 export type Parameters = Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>>;
 
-/** Runs the chosen operation on all rows and returns items. Throws if a row fails, unless the node continues on fail. */
+/** Runs the chosen operation on all rows, adds its hints and returns its items. Throws if a row fails the run, unless the node continues on fail. */
 export async function execute(
 	context: IExecuteFunctions,
 	parameters: Parameters,
@@ -48,7 +48,7 @@ async function runOperation(context: IExecuteFunctions, operation?: Operation): 
 	const { length } = context.getInputData();
 	const connected = await connect(context, operation?.needs);
 	if (!connected.ok) return failAllRows(length, connected.failure, operation?.unsent);
-	const credentialFailure = await rejectCredentialPerRow(context);
+	const credentialFailure = await findCredentialPerRow(context);
 	if (credentialFailure) return failAllRows(length, credentialFailure, operation?.unsent);
 	if (!operation) return failAllRows(length, UNKNOWN_OPERATION);
 	let hasSent = false;

@@ -5,11 +5,11 @@ import { describeFailure, type Label } from '../../src/core/describeFailure';
 import type { Failure } from '../../src/core/failures';
 import type { Run } from '../../src/core/operation';
 import { joinSentences } from '../../src/core/words';
-import { DO_NOT_REPEAT, listFacts, isTool } from './errors';
+import { DO_NOT_REPEAT, pickFacts, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
-/** Converts a run to n8n's items in row order. A failed row is an error item, or shows its reason in the column. */
+/** Converts a run to n8n's items in row order. A failed row becomes an error item, or an item with its reason. */
 export function toItems(context: IExecuteFunctions, run: Run, label: Label): INodeExecutionData[] {
 	const node = context.getNode();
 	const items: INodeExecutionData[] = [];
@@ -27,7 +27,7 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 			// n8n treats a top-level `error` of a response as a failure, and re-runs the node.
 			addItem(!isPassedOn && Object.hasOwn(result, 'error') ? { response: result } : result);
 		if (!failure) continue;
-		// An item may show the failure of its row. Only n8n's error output takes it away, except in a dry run.
+		// A failed row with `isShown` is a normal item. For n8n's error output it is an error item, except in a dry run.
 		const isPreview = isShown === true && failureItem?.['dryRun'] !== undefined;
 		const isError = !isShown || (node.onError === 'continueErrorOutput' && !isPreview);
 		if (isError && context.continueOnFail())
@@ -46,7 +46,7 @@ interface RowItem {
 	readonly isPassedOn: boolean;
 }
 
-/** Creates the item of a failed row, with the columns error, message and details. */
+/** Creates the item of a failed row, with its reason as `error`, the advice as `message`, and details. */
 function createErrorItem(
 	node: INode,
 	fields: { readonly row: number; readonly outcome?: unknown; readonly code?: unknown },
@@ -60,7 +60,7 @@ function createErrorItem(
 		...(outcome !== undefined && { reason: message }),
 		kind: failure.kind,
 		// The row's own code replaces that of the service.
-		...listFacts(failure),
+		...pickFacts(failure),
 		...fields,
 	};
 	const mayBeSent = isTool(node) && outcome === 'unknown';
@@ -84,7 +84,7 @@ function addInheritedError<Item extends { readonly pairedItem: { readonly item: 
 	return Object.assign(Object.create({ error }) as Item, item);
 }
 
-/** Gives all items the same columns in one order: leading fields, the columns of the input rows, other fields. */
+/** Gives all items the same columns in one order: leading fields, columns of the input rows, other fields, trailing fields. */
 function alignColumns(
 	rowItems: readonly RowItem[],
 	{ leading, trailing, reserved = [] }: NonNullable<Run['columns']>,
@@ -99,7 +99,7 @@ function alignColumns(
 	// The fullest item comes first, because others may lack columns in the middle.
 	const fullest = maxBy(results, (json) => Object.keys(json).length) ?? {};
 	const allInputNames = listColumnNames(inputs);
-	// An input column with a reserved name is the field of an earlier run, e.g. its conversation ID.
+	// An input column with a reserved name is the field of an earlier run, e.g. its conversation ID. Its value is dropped.
 	const earlierFields = intersection(reserved, allInputNames);
 	const fields = union(listColumnNames([fullest, ...results]), earlierFields);
 	// If a field and an input column have the same name, items only have the field.

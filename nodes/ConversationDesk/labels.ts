@@ -60,7 +60,7 @@ const WRAPPED_TYPES: readonly unknown[] = ['resourceLocator', 'resourceMapper'];
 const isGrouped = (part: Part | undefined): boolean =>
 	get(part, 'type') === 'fixedCollection' && get(part, 'typeOptions.multipleValues') !== true;
 
-/** Finds the parameter or option with this name that the panel shows, because several may have the same name. */
+/** Finds the parameter or option with this name that the panel shows, because several may have the same name. Returns the first if none is shown. */
 function findShown(parts: readonly Part[], key: string, values: unknown): Part | undefined {
 	const named = parts.filter(({ name }) => name === key);
 	const siblings = Object(values) as INodeParameters;

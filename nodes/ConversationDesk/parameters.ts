@@ -6,6 +6,7 @@ import { readBody } from '../../src/core/json';
 import type {
 	AddedSettings,
 	DeclaredParameters,
+	ParameterFacts,
 	Row,
 	RowParameters,
 } from '../../src/core/operation';
@@ -48,7 +49,7 @@ export async function readSettings(
 			if (read.ok) set(settings, path, read.value);
 			else problems.push(read.failure);
 		} else if (isExpression(leaf) && !mayDependOnRow(leaf)) {
-			// A parameter of the row that reads no column, e.g. ={{ $now }}. With its value here, a fault is reported once for all rows.
+			// A parameter of the row that reads no column, e.g. ={{ $now }}. With its value here, a fault is reported once for all rows. An error becomes null, because each row reports it.
 			const value: unknown = attempt(createReader(context, path, declared), 0);
 			set(settings, path, isError(value) ? null : (value ?? null));
 		}
@@ -56,7 +57,7 @@ export async function readSettings(
 	return problems.length > 0 ? { problems, readable: settings } : { parameters: settings };
 }
 
-/** Evaluates the expression of a setting. Fails if its value is blank, or is different in two rows. */
+/** Evaluates the expression of a setting. Fails if its value is unreadable, blank, or different in two rows. */
 async function readSetting(
 	context: IExecuteFunctions,
 	{ path, leaf }: { readonly path: Path; readonly leaf: string },
@@ -79,7 +80,7 @@ async function readSetting(
 	return fail({ path, reason });
 }
 
-/** Reads the parameters of each input row. A parameter that the panel hides has no key. */
+/** Yields the parameters of each input row, or its problems. Parameters that the panel hides are left out. */
 export function* readRowParameters(
 	context: IExecuteFunctions,
 	declared: DeclaredParameters,
@@ -141,36 +142,51 @@ function createReader(
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);
 	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item);
 	const texts = expressions.map(({ path: at, leaf }) => {
-		return { at, text: String(leaf), ifPartIsEmpty: findFacts(declared, at).gap };
+		return { at, text: String(leaf), gap: findFacts(declared, at).gap };
 	});
 	return (item) => {
 		const read = set({}, path, evaluate(item));
 		const evaluatePart = (part: string): unknown => context.evaluateExpression(part, item);
-		for (const { at, text, ifPartIsEmpty } of texts) {
-			if (ifPartIsEmpty === 'isHeard') rejectEmptyParts(text, get(read, at), evaluatePart);
-			if (ifPartIsEmpty !== 'clearsText' && ifPartIsEmpty !== 'isFault') continue;
-			const parts = findParts(text);
-			// E.g. ={{ 'ORD-' + $json.order }} without an order.
-			if (parts.length === 0) rejectMissingValue(text, get(read, at));
-			const emptyPart = parts.find((part) => isEmptyPart(evaluatePart(part)));
-			if (emptyPart === undefined) continue;
-			if (ifPartIsEmpty === 'isFault') throw new Error(`${emptyPart} gave no value`);
-			// "ORD-{{ $json.order }}" without its order identifies nothing.
-			set(read, at, '');
-		}
+		for (const text of texts) treatEmptyParts(read, text, evaluatePart);
 		return get(read, path) as unknown;
 	};
+}
+
+/** Treats the empty parts of a text as its parameter declares: throws, or replaces the text by ''. */
+function treatEmptyParts(
+	parameters: object,
+	{
+		at,
+		text,
+		gap,
+	}: { readonly at: Path; readonly text: string; readonly gap: ParameterFacts['gap'] },
+	evaluatePart: (part: string) => unknown,
+): void {
+	if (gap === undefined) return;
+	if (gap === 'isHeard') {
+		rejectEmptyParts(text, get(parameters, at), evaluatePart);
+		return;
+	}
+	const parts = findParts(text);
+	// E.g. ={{ 'ORD-' + $json.order }} without an order.
+	if (parts.length === 0) rejectMissingValue(text, get(parameters, at));
+	const emptyPart = parts.find((part) => isEmptyPart(evaluatePart(part)));
+	if (emptyPart === undefined) return;
+	if (gap === 'isFault') throw new Error(`${emptyPart} gave no value`);
+	// "ORD-{{ $json.order }}" without its order identifies nothing.
+	set(parameters, at, '');
 }
 
 /** Whether an expression in a text adds nothing to it, e.g. '', [] or [null]. */
 const isEmptyPart = (value: unknown): boolean => isBlank([value].flat(Infinity).join(''));
 
-/** Throws if a text that the agent speaks lacks a word, e.g. "Hello !" or "Ana undefined". */
+/** Throws if an expression in a text that the agent speaks is empty ("Hello !") or gives a missing value ("Ana undefined"). */
 function rejectEmptyParts(text: string, whole: unknown, evaluate: (part: string) => unknown): void {
 	const parts = findParts(text);
 	if (parts.length === 0) rejectMissingValue(text, whole);
 	for (const part of parts) {
 		const value = evaluate(part);
+		// In a sentence, an object becomes a text such as "[object Object]".
 		rejectMissingValue(`=${part}`, isObject(value) ? String(value) : value);
 		// In JSON, "{{ $json.note }}" may be empty, because it is a whole text in its quotes.
 		if (isEmptyPart(value) && !text.includes(`"${part}"`))
@@ -183,7 +199,7 @@ function rejectMissingValue(expression: string, result: unknown): void {
 	const isColumn = /^=\{\{\s*\$json\s*\}\}$/.test(expression) || readSoleColumn(expression);
 	// The text of a cell is no fault, e.g. the name Null. But a sentence writes an object as "[object Object]".
 	if (isColumn && result !== '[object Object]') return;
-	// Checks each value in JSON, whose null is no fault.
+	// In JSON each value is checked by itself, and null is no fault.
 	const body = typeof result === 'string' ? readBody(result) : undefined;
 	const value = body?.kind === 'json' && isObject(body.value) ? body.value : result;
 	const missing = listLeaves(value).find(({ leaf }) =>

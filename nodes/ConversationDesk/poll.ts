@@ -67,7 +67,7 @@ function createPollContext(context: IPollFunctions, runtime: Connected): PollCon
 		budgetMs,
 		entered: context.getNode().parameters,
 		service: runtime.account,
-		// A copy, because n8n changes its data. Damaged data is returned unchanged, so the poll reports it.
+		// A copy, because n8n changes its data. Damaged data is returned until the first save, so the poll reports it.
 		load: () =>
 			cloneDeep(isRecord(nodeData) ? nodeData[WATERMARK_KEY] : (state[WATERMARK_KEY] ?? nodeData)),
 		save: (watermark) => {

@@ -20,7 +20,7 @@ export interface Reason {
 	readonly advice?: string | undefined;
 }
 
-/** Groups failed rows by reason, in the order of their first rows. A failure with a normal item has its own group. */
+/** Groups failed rows by reason, in the order of their first rows. Omits left-out rows, and groups failures in normal items (`isShown`) separately. */
 export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	// Without the values of rows, equal reasons have equal texts. Memoized, because many rows may share one failure.
 	const toKey = memoize((failure: Failure) =>
@@ -41,7 +41,7 @@ export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	});
 }
 
-/** Describes a failure in parts of a text: "17 rows: <what> (rows 3, 33). <fix>". Several problems have no fix. */
+/** Describes a failure in parts of a text: "17 rows: <what> (rows 3, 33). <fix>". Only a single problem has a fix. */
 function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | 'fix' | 'advice'> {
 	const [problem, ...more] = failure.kind === 'input' ? failure.problems : [];
 	if (!problem || more.length > 0) {
@@ -52,7 +52,7 @@ function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | '
 	return { what: `'${label(path)}' ${toSentence(fault)}`, fix };
 }
 
-/** Formats a reason: "17 rows: 'Phone Number' has no country code (rows 3, 33). Add it". Without `maxRanges` it only counts the rows. */
+/** Formats a reason: "17 rows: 'Phone Number' has no country code (rows 3, 33). Add it". Without `maxRanges`, several rows are only counted. */
 export function formatReason({ positions, total, what, fix }: Reason, maxRanges?: number): string {
 	// If all rows failed for this reason, row numbers add nothing.
 	if (positions.length === total) return joinSentences(what, fix);

@@ -57,7 +57,7 @@ export async function connect(
 	});
 }
 
-/** Makes the function that sends one request, follows no redirect, and returns the response of any status. */
+/** Makes the function that sends one request and follows no redirect. It returns the response of any status, or why there is none. */
 function createSend(
 	context: Connectable,
 	data: ICredentialDataDecryptedObject,
@@ -98,7 +98,7 @@ function createSend(
 	};
 }
 
-/** Converts a response of n8n's helper. Replaces keys of the credential that the service repeats in it. */
+/** Converts a response of n8n's helper, with header names in small letters. Replaces keys of the credential in it. */
 function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult {
 	const { body, statusCode: status } = response;
 	const redacted = mapValues(response.headers, (value) => redact(String(value)));
@@ -111,7 +111,7 @@ function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult 
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
 const NEVER_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/;
 
-/** Converts an error of n8n's helper to its code, e.g. ECONNRESET. Drops its message, which may contain host names. */
+/** Converts an error of n8n's helper to its code, e.g. ECONNRESET, and whether the request may have been sent. Drops its message, because it may contain host names. */
 function toNoResponse(error: unknown): NoResponse {
 	const causes: unknown[] = [error, ...CAUSES.map((path): unknown => get(error, path))];
 	const codes = causes.map((cause) => String(get(cause, 'code')));
@@ -136,8 +136,8 @@ function createSleep(signal: AbortSignal): Runtime['sleep'] {
 	};
 }
 
-/** Returns an error if the credential is different in two rows, because the run uses that of the first row. */
-export async function rejectCredentialPerRow(
+/** Returns an error if the credential differs between rows, or reads the row of a tool; else undefined. The run uses that of the first row. */
+export async function findCredentialPerRow(
 	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'getInputData'>,
 ): Promise<InputError | undefined> {
 	const readAsText = async (item: number, from = context): Promise<string> =>

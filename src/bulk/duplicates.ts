@@ -3,7 +3,7 @@ import type { SendSettings } from './operation';
 import { toLeftOut } from './outcomes';
 import { filterPending, type Entry, type Rule } from './plan';
 
-/** Makes the rule for entries of one person or customer. `describe` names the value that they share: "phone number (+14155550100)". */
+/** Makes the rule that leaves out all but one entry of a person or customer, or stops the run. `describe` names the value that they share: "phone number (+14155550100)". */
 export const duplicatesRule =
 	<T>(duplicates: SendSettings['duplicates'], describe: (content: T) => string): Rule<T> =>
 	({ entries }) => {

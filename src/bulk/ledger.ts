@@ -27,7 +27,7 @@ export function recordHeldBack(ledger: Ledger, people: readonly string[]): void 
 	ledger[KEYS.heldBack] = people;
 }
 
-/** Records that the current round of a loop was stopped, so later rounds stop as well. */
+/** Records that the current round of a loop was stopped, so later rounds stop as well. An earlier record stays. */
 export function recordStoppedRound({ ledger, round }: OperationContext): void {
 	ledger[KEYS.stoppedRound] ??= round;
 }
@@ -75,7 +75,7 @@ export function openLedger<T>(
 	const toKey = ({ identity }: Entry<T>): string =>
 		hash('sha256', [account, scope, identity].join('\n'), 'base64url').slice(0, 16); // 96 bits.
 
-	/** Returns the outcome of an entry that this execution sent before; undefined if it may be sent. */
+	/** Returns the outcome of an entry that this execution sent before; undefined if the entry is unchanged. */
 	function recallOutcome(entry: Entry<T>): Outcome | undefined {
 		const earlier = ledger[toKey(entry)] as SentRecord | undefined;
 		// A campaign may call a person once per round of a loop. Retry On Fail repeats a round.

@@ -59,7 +59,7 @@ export function toRun<T>(run: EndedRun<T>): Run {
 	};
 }
 
-/** Returns the outcome of a row; undefined if it has none yet. The reason to stop applies to a row that was not read. */
+/** Returns the outcome of a row; undefined if it has none yet. The reason to stop applies to a row without an entry. */
 function findOutcome({ entry, problems }: PlannedRow<unknown>, stop?: string): Outcome | undefined {
 	if (problems)
 		return { outcome: 'rejected', code: 'invalid', failure: { kind: 'input', problems } };
@@ -136,15 +136,15 @@ function listCounts(rows: EndedRows, accepted: string): string[] {
 	});
 }
 
-/** Returns "66 people were called". Undefined for 0 people, unless it is certain that no request called one. */
+/** Returns "66 people were called"; undefined for 0 people, unless that is certain and there are several rows. */
 function describeSent<T>(
 	rows: EndedRows,
 	{ words, hasSentBefore }: EndedRun<T>,
 ): string | undefined {
 	const { accepted = 0, unknown = 0 } = countBy(rows, 'outcome.outcome');
-	// For a single row, its reason says enough.
-	const isNoneCertain = unknown === 0 && !hasSentBefore && rows.length > 1;
-	if (accepted === 0 && !isNoneCertain) return undefined;
+	const isNoneCertain = unknown === 0 && !hasSentBefore;
+	// The reason of a single row is enough.
+	if (accepted === 0 && (!isNoneCertain || rows.length === 1)) return undefined;
 	const who = accepted === 1 ? `${words.one} was` : `${words.many} were`;
 	return `${formatCount(accepted)} ${who} ${words.sent}`;
 }

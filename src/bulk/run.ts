@@ -38,6 +38,7 @@ async function runOnce<T, Settings extends SendSettings>(
 	const settings = parsed.input;
 	const hasSentBefore = recallTotals(context.ledger).sent > 0;
 	const rowsRead = await operation.read(rows, settings, context);
+	// The rows are not yet compared with the ledger, and an earlier try may have sent them.
 	if (context.signal.aborted && hasSentBefore) {
 		const failure = { kind: 'held', message: MAY_BE_SENT } as const;
 		return failAllRows(count, failure, { outcome: 'unknown', code: 'unknown' });
@@ -86,7 +87,7 @@ function findSettingFaults<T>({ rows }: Plan<T>, settings: Row): readonly Proble
 	return faulty?.problems?.filter(isSameInAllRows) ?? [];
 }
 
-/** Applies all rules before anything is sent. In a real run, a reason to stop becomes the outcome of each row. */
+/** Applies all rules before anything is sent. In a real run, a reason to stop is recorded for later rounds, and becomes the outcome of pending entries. */
 async function decide<T>(
 	rowsPlan: Plan<T>,
 	rules: ReadonlyArray<Rule<T>>,
@@ -112,9 +113,9 @@ async function decide<T>(
 function stopPending<T>(plan: Plan<T>, stop: string): Plan<T> {
 	const stopped = toStopped(stop);
 	const pending = filterPending(plan.entries);
-	// Rows that were not read also show the reason.
-	const hasUnread = plan.rows.some(({ entry, problems }) => !entry && !problems);
-	const isNoted = pending.length === 0 && !hasUnread;
+	// A row without an entry also shows the reason, unless it is invalid.
+	const hasRowWithoutEntry = plan.rows.some(({ entry, problems }) => !entry && !problems);
+	const isNoted = pending.length === 0 && !hasRowWithoutEntry;
 	return applyFindings(plan, {
 		leaveOut: new Map(pending.map((entry) => [entry, stopped])),
 		notes: isNoted ? [`Nothing may be sent, because ${stop}`] : [],

@@ -106,7 +106,7 @@ export async function sendAll<T, Settings extends SendSettings>(
 	return requests;
 }
 
-/** Makes a function that counts requests rejected for one reason. At MAX_EQUAL_REFUSALS it returns the outcome of all further entries. */
+/** Makes a function that counts requests rejected for one reason, until one is accepted. At MAX_EQUAL_REFUSALS it returns the outcome of all further entries, and sets the counted ones to notSent. */
 function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 	let hasAccepted = false;
 	let message = '';
@@ -133,7 +133,7 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 	};
 }
 
-/** Returns the outcome of each entry of a failed request; undefined for entries to send in a smaller request. */
+/** Returns the outcome of each entry of a failed request; undefined for entries to send in a smaller request. With `mayStorePart`, a rejected request may have stored the entries that it does not name. */
 function spreadFailure(
 	failed: Failed,
 	count: number,
@@ -148,8 +148,8 @@ function spreadFailure(
 	const mayBeStoredText = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
 	// The documented error body has a code, and means that nothing was stored. Entries that it does not name may be sent again.
 	const isSentAgain = count > 1 && failure.code !== undefined;
-	const unnamedOutcome = isSentAgain ? undefined : failed;
-	const unnamed = mayStorePart ? toUnknown(mayBeStoredText, request) : unnamedOutcome;
+	const ifNothingStored = isSentAgain ? undefined : failed;
+	const unnamed = mayStorePart ? toUnknown(mayBeStoredText, request) : ifNothingStored;
 	return range(count).map((position) => {
 		const issues = issuesByPosition.get(position);
 		return issues ? { ...failed, failure: { ...failure, issues } } : unnamed;

@@ -95,7 +95,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		for (;;) {
 			const unsent = await waitWhilePaused(last.request);
 			const response = unsent ?? (await send(last.request));
-			// Not sent this time, which says nothing about an earlier attempt that may have arrived. Its delivery stays.
+			// Not sent this time. If an earlier attempt may have arrived, the last delivery is returned.
 			if (unsent !== undefined || response === CANCELED)
 				return last.mayHaveArrived ? last : { ...last, response };
 			const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };

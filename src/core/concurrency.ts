@@ -33,7 +33,7 @@ export function createLimiter(max: Limit): RunInTurn {
 	const waiting: Array<() => void> = [];
 	let running = 0;
 	return async (call) => {
-		// The call that ends counts the waiting call that it starts.
+		// A waiting call is not counted here, because the call that starts it raises `running`.
 		if (running >= Math.max(1, max.limit))
 			await new Promise<void>((start) => void waiting.push(start));
 		else running += 1;
@@ -61,7 +61,7 @@ export interface Pausing {
 	readonly signal: AbortSignal;
 }
 
-/** Maps many items until the user stops the workflow. It pauses every 50 ms, because n8n serves other users meanwhile. */
+/** Maps many items, or the first ones if the user stops the workflow. It pauses every 50 ms, because n8n serves other users meanwhile. */
 export async function mapYielding<T, R>(
 	items: Iterable<T>,
 	map: (item: T, index: number) => R,

@@ -110,7 +110,7 @@ const NO_ADDRESS = `is not the address of a service. It should look like https:/
 export function readBaseUrl(text: string): Result<string, Problem> {
 	// "localhost:3000" has a port, and no protocol before its colon.
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
-	// A user name, query or fragment is rejected, because it would be lost or sent with each request. Quotes were copied along.
+	// A user name, query or fragment is rejected, because it would be lost or sent with each request. A quote is no part of an address.
 	if (/[\s\\@?#<>\x22\x27\x60]/.test(text) || !URL.canParse(address))
 		return fail(problem('baseUrl', NO_ADDRESS));
 	const { protocol, host, hostname, pathname, origin } = new URL(address);

@@ -63,14 +63,14 @@ const CHECK_BASE_URL =
 /** The advice for failures of the service. */
 export const CONTACT_SERVICE = 'Try again later. If it continues, contact the service';
 
-/** One line for each problem: "'Limit' must be a whole number". */
+/** One line for each different problem: "'Limit' must be a whole number". After MAX_PROBLEMS lines, the last one counts the others. */
 export function problemLines(problems: readonly Problem[], label: Label): string[] {
 	const lines = uniq(problems.map((problem) => `'${label(problem.path)}' ${toSentence(problem)}`));
 	const more = lines.length - MAX_PROBLEMS;
 	return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), `and ${more} more`] : lines;
 }
 
-/** Describes a 400 or 422: "Email: Invalid email (400 BAD_REQUEST)". Undefined if an issue names no field of the panel. */
+/** Describes a 400 or 422: "Email: Invalid email (400 BAD_REQUEST)". Undefined for other errors, and if an issue names no field of the panel. */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
 	if (!isVerdict(status) || !fieldsParameter || issues.length === 0) return undefined;
@@ -168,14 +168,15 @@ function describeServerError({ help, call }: ApiError, statusText: string): Desc
 	};
 }
 
-/** Describes an error by its status, or else by the first digit of its status: 5 for 503. */
+/** Describes an error by its status, or else by the first digit of its status: 4 for 418. */
 function describeApiError(error: ApiError): Description {
 	const { status, message, isForeign } = error;
 	const describe = statuses[status] ?? statuses[Math.floor(status / 100)] ?? describeServerError;
 	const described = describe(error, `${statusName(error)}${afterColon(message)}`);
-	// A web page, or the answer of a proxy, says nothing about the credential or the rows.
-	const isOther = (isForeign && status >= 400 && status < 500) || NOT_OF_SERVICE.includes(status);
-	return isOther ? { ...described, advice: CHECK_BASE_URL } : described;
+	// A web page, or the answer of a proxy, is not from the service, so Base URL may be wrong.
+	const isNotOfService =
+		(isForeign && status >= 400 && status < 500) || NOT_OF_SERVICE.includes(status);
+	return isNotOfService ? { ...described, advice: CHECK_BASE_URL } : described;
 }
 
 /** 402 Payment Required and 407 Proxy Authentication Required, which the service does not document. */

@@ -34,7 +34,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 	// The first check is a fast path. isPlainObject also accepts objects of another context, e.g. of a Code node.
 	(Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value));
 
-/** A JSON parameter: an object, an array, or text that contains one. */
+/** The value of a JSON parameter, parsed if it is text. Later schemas check its shape. */
 export const jsonParameter = z.unknown().transform((entered, context) => {
 	const read = typeof entered === 'string' ? readJson(entered) : { value: entered };
 	const problem = read.problem ?? findJsonProblem(read.value);
@@ -61,7 +61,7 @@ export function parseIfJson(value: unknown): unknown {
 export const unpackJson = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[[{]/.test(value) ? parseIfJson(value) : value;
 
-/** Parses entered JSON, or returns its problem for the user: none, invalid, or changed by parsing. */
+/** Parses entered JSON, or returns its problem for the user: empty, invalid, or changed by parsing. */
 function readJson(text: string): { value?: unknown; problem?: string | undefined } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON' };
 	try {
@@ -77,7 +77,7 @@ function readJson(text: string): { value?: unknown; problem?: string | undefined
 /** Removes the strings of a JSON text. Escaped characters go first, because an escaped quote does not end a string. */
 const removeStrings = (json: string): string => json.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
 
-/** Finds what JSON.parse loses silently: digits of large whole numbers, and all but the last of equal keys. */
+/** Returns the problem of data that JSON.parse loses: digits of large whole numbers, or repeated keys. Undefined if nothing is lost. */
 function findLoss(text: string, value: unknown): string | undefined {
 	const written = removeStrings(text);
 	const numbers = written.match(/-?\d[\d.eE+-]*/g) ?? [];

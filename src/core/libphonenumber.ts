@@ -36,7 +36,7 @@ export const callingCodeOf = (country: CountryCode): string =>
 /** The limit of E.164, also for countries with an open plan. */
 const MAX_DIGITS = 15;
 
-/** Reads a number in E.164, or as dialled in the default country; undefined if it is not valid. */
+/** Reads a number in E.164, or as dialled in the default country; undefined if it is not valid, or not possible with `allowUnassigned`. */
 export function readNumber(
 	digits: string,
 	{ defaultCountry, allowUnassigned }: PhoneSettings,

@@ -202,7 +202,7 @@ export function cancelRun(count: number): Run<never> {
 /** Max different notes in the summary of a run. */
 const MAX_NOTES = 6;
 
-/** Checks the parameters of one row, or the settings of a run, against their schema. */
+/** Checks the parameters of one row, or the settings of a run, against their schema. Returns the problems that the row already has. */
 export function parseRow<Input>(
 	schema: z.ZodType<Input>,
 	row: Row,

@@ -41,7 +41,7 @@ const WITH_EXPONENT = /^\+?[\d.,]+e\+?\d+$/i;
 /** "301234567.0": a number that a program wrote as text. */
 const WITH_DECIMALS = /^\+?\d+\.0+$/;
 
-/** Whether a cell has no digit, e.g. "n/a", so it cannot be anyone's number. */
+/** Whether a cell is blank, or a text without a digit, e.g. "n/a", so it cannot be anyone's number. */
 export const isBlankNumber = (value: unknown): boolean =>
 	isBlank(value) || (typeof value === 'string' && !/\p{Nd}/u.test(value));
 
@@ -67,7 +67,7 @@ function readNumericCell(value: number, settings: PhoneSettings): PhoneNumber | 
 	return keepsZero ? NO_ZERO : readDigits(String(value), settings);
 }
 
-/** Reads an entry that is not a number. Only a text with the signs of one number is read. */
+/** Reads a cell that is not numeric. Only a text with the signs of one phone number is read. */
 function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Fault {
 	if (typeof value !== 'string') return { reason: 'is not text', fix: `Enter it like ${EXAMPLE}` };
 	if (value.length > MAX_ENTRY_LENGTH) return OTHER_SIGNS;
@@ -104,7 +104,7 @@ function readDigits(text: string, settings: PhoneSettings): PhoneNumber | Fault 
 	const isInternational = digits.startsWith('+');
 	if (!isInternational && !settings.defaultCountry) return toMissingCode(digits, settings);
 	const number = readNumber(digits, settings);
-	// A new area code of North America may be missing in the library; some callers can allow it.
+	// The library may lack a new area code of North America, which a setting of the user may allow.
 	if (!number) return 'allowUnassigned' in settings && /^\+?1/.test(digits) ? MAYBE_NEW : NOT_VALID;
 	if (isInternational) return number;
 	// With Germany as default, "491701234567" is a number in a town, or a mobile number that lost its +.

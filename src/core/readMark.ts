@@ -20,7 +20,7 @@ export interface MarkColumn {
 const YES = new Set(['true', 'yes', 'y', '1', 'x', '\u2713', 'on']);
 const NO = new Set(['false', 'no', 'n', '0', 'off']);
 
-/** Values of a column that the user explains, e.g. "ja, DNC". */
+/** The values of cells that the user explains, e.g. "ja, DNC", as `comparableText` writes them. */
 const ownValues = z
 	.preprocess(
 		(value) => splitList(value),
@@ -50,7 +50,7 @@ export const markColumnName = z
 export const readMarkCell = (row: unknown, { column }: Pick<MarkColumn, 'column'>): unknown =>
 	get(row, column) ?? '';
 
-/** Reads what a cell says. A list of do-not-call marks needs one yes, a list of consents needs yes everywhere. */
+/** Reads the mark of a cell. In a list of do-not-call marks one yes is enough, and a consent needs yes everywhere. */
 export function readMark(
 	cell: unknown,
 	{ isConsent, yesValues, noValues }: Omit<MarkColumn, 'column'>,
@@ -68,7 +68,7 @@ export function readMark(
 	const whole = readEntry(cell);
 	if (whole !== 'unclear') return whole;
 	const marks = [splitList(cell)].flat().map(readEntry);
-	// The first of these marks that any entry has decides.
+	// The mark of the cell is the first of these marks that any entry has.
 	const strongestFirst = isConsent
 		? (['no', 'unclear', 'blank', 'yes'] as const)
 		: (['yes', 'unclear', 'no'] as const);
@@ -79,7 +79,7 @@ export function readMark(
 export const holdsBack = (mark: Mark, { isConsent }: Pick<MarkColumn, 'isConsent'>): boolean =>
 	isConsent ? mark !== 'yes' : mark === 'yes';
 
-/** Returns the question about unclear cells, which stops the run, or undefined. `where` is the group with the answer's fields. */
+/** Returns the question that stops the run, about unclear cells or values with two meanings; else undefined. `where` has the answer's fields. */
 export function askAboutMarks(
 	cells: readonly unknown[],
 	marks: MarkColumn,

@@ -18,14 +18,14 @@ export function createRedactor(secrets: readonly string[]): Redact {
 		// A short key may be a part of other words.
 		return key.length < MIN_UNIQUE_LENGTH ? `(?<![a-z\\d])${pattern}(?![a-z\\d])` : pattern;
 	});
-	// (?!) matches nothing, because there are no keys.
+	// Without keys the pattern is (?!), which matches nothing.
 	const pattern = new RegExp(patterns.join('|') || '(?!)', 'gi');
 	const uniqueKeys = longestFirst.filter(({ length }) => length >= MIN_UNIQUE_LENGTH);
 	const escapedPattern = new RegExp(uniqueKeys.map(toFullyEscapable).join('|') || '(?!)', 'gi');
 	return (text) => {
 		// Few responses escape letters, so most are searched once.
-		const unescaped = text.includes('\\u00') ? text.replace(escapedPattern, '***') : text;
-		return unescaped.replace(pattern, '***');
+		const redacted = text.includes('\\u00') ? text.replace(escapedPattern, '***') : text;
+		return redacted.replace(pattern, '***');
 	};
 }
 
@@ -40,7 +40,7 @@ const toFullyEscapable = (key: string): string =>
 const toEscapable = (key: string): string =>
 	key.replace(/\\+|\W/g, (part) => {
 		const { length } = part;
-		// Backslashes in sequence are one pattern from their start, because a search takes linear time then.
+		// A sequence of backslashes is matched only from its start, because a search from each of them takes quadratic time.
 		if (part.startsWith('\\'))
 			return `(?:(?:%5c|${BACKSLASHES}u005c){${length}}|(?<!\\\\)\\\\{${length},})`;
 		const hex = part.charCodeAt(0).toString(16);

@@ -4,7 +4,7 @@ import type { Failure, HeldError } from './failures';
 /** Requests refused for one reason end a run in which nothing was accepted, because it concerns all rows. */
 export const MAX_EQUAL_REFUSALS = 3;
 
-/** Creates a counter of refusals before the first successful read. Three equal ones set `stop`, the failure of all further reads. */
+/** Creates a counter of refusals before the first successful read. Three equal refusals in a row set `stop`, the failure of further reads. */
 export function createRefusedReads() {
 	let lastReason = '';
 	let equalCount = 0;

@@ -12,7 +12,7 @@ export const UUID =
 /** An example of a UUID. */
 export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 
-/** Reads the number in a text, as expressions give it. "1.000" is ambiguous, so it remains text. */
+/** Converts a text that is a number, and returns other values unchanged. "1.000" remains text, because it may mean 1 or 1,000. */
 export const toNumber = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[+-]?\d+(\.\d\d?)?\s*$/.test(value) ? Number(value) : value;
 
@@ -25,11 +25,11 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTy
 	return z.preprocess(toNumber, z.int({ error }).min(min, { error }).max(max, { error }));
 };
 
-/** A choice of one name, as an expression or a model may give it. The error lists all names. */
+/** Builds the schema of one of several names. Its error lists all names. */
 export const choice = <T extends string>(names: readonly T[]): z.ZodEnum<{ [K in T]: K }> =>
 	z.enum(names as [T, ...T[]], { error: `must be one of ${names.join(', ')}` });
 
-/** Whether a text is a value, not "undefined", "null" or "[object Object]" from an empty expression. */
+/** Whether a text is a value. False for exactly "undefined", "null", "NaN" or "[object Object]", which empty expressions write. */
 export const isRealText = (text: string): boolean =>
 	!/^(undefined|null|NaN|\[object \w+\])$/i.test(text.trim());
 export const NOT_REAL_TEXT =
@@ -39,7 +39,7 @@ export const NOT_REAL_TEXT =
 export const isUnresolved = (text: string): boolean =>
 	/\bundefined\b|\[object Object\]|\{\{/.test(text);
 
-/** Text without the "undefined" that an empty expression writes. */
+/** The schema of text. It rejects traces of an empty or unevaluated expression, e.g. "crm-undefined". */
 export const resolvedText = z
 	.string({ error: 'must be text' })
 	.refine((text) => !isUnresolved(text), {
@@ -77,7 +77,7 @@ export const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
 /**
- * Rejects parameters that are or contain undefined, from an expression without a value, because a default would hide it.
+ * Makes a schema reject parameters that are or contain undefined, because a default would hide an expression without a value.
  * The parameters in `mayHaveGaps` may contain it, but must not be undefined themselves.
  */
 export const rejectGaps = <T>(
@@ -119,7 +119,7 @@ export const chosenValue = (value: unknown): unknown =>
 	// n8n marks the value of a resource locator with __rl.
 	has(value, '__rl') ? get(value, 'value') : value;
 
-/** Checks a UUID without invisible characters. Returns lower case, because a service may compare it as text. */
+/** Removes invisible characters, and checks a UUID. Returns lower case, because a service may compare it as text. */
 export const uuid = z
 	.preprocess((value) => value ?? '', z.string({ error: `must be a UUID, e.g. ${EXAMPLE_ID}` }))
 	.overwrite(cleanText)

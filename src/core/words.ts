@@ -15,7 +15,7 @@ export const joinSentences = (...texts: ReadonlyArray<string | false | undefined
 
 const SHORT_LENGTH = 300;
 
-/** Cuts a text to `max` characters, followed by …. */
+/** Cuts a text longer than `max` to `max` characters, followed by …. */
 export const shorten = (text: string, max = SHORT_LENGTH): string =>
 	text.length > max ? `${text.slice(0, max)}…` : text;
 
@@ -29,7 +29,7 @@ export function listSome(names: readonly string[], quote = ''): string {
 	return `${shown.map((name) => quote + shorten(name, NAMES.length) + quote).join(', ')}${more}`;
 }
 
-/** Formats sorted positions from 0 as rows from 1, up to `max` rows or ranges, e.g. "Rows 1, 2 and 5 to 9". */
+/** Formats sorted positions from 0 as rows from 1, at most `max` rows or ranges: "All 9 rows", "Rows 1, 2, 5 to 9 and 3 more". */
 export function formatRows(
 	positions: readonly number[],
 	{ total, max }: { readonly total: number; readonly max: number },

@@ -93,7 +93,7 @@ function defineBatchOperation(strategy: 'insert' | 'upsert'): Operation {
 					fieldsParameter: ['customer'],
 					namedAdvice: isUpsert ? undefined : UPDATE_ADVICE,
 				},
-				// A repeated upsert changes nothing. A repeated insert is rejected, or creates a duplicate.
+				// A repeated upsert changes nothing. The interface does not show whether a repeated insert is rejected or creates duplicates.
 				idempotent: isUpsert,
 				timeoutMs,
 			}),
@@ -117,7 +117,7 @@ function readJobId(reply: unknown): string | null {
 	return typeof jobId === 'string' && !isBlank(jobId) ? jobId : null;
 }
 
-/** Returns the outcome of each customer of a batch, from its 2xx response. Only a job ID proves acceptance. */
+/** Returns the outcome that all customers of a batch share, from its 2xx response. Only a job ID proves acceptance. */
 function readBatchOutcome(accepted: Accepted): Outcome {
 	const { reply, request } = accepted;
 	const reported = findReportedError(reply);

@@ -63,7 +63,7 @@ export const batchSettings = panelSchema.transform((panel, context) => {
 /** The settings of a run. */
 export type BatchSettings = z.infer<typeof batchSettings>;
 
-/** Returns the column that says who may be called; undefined without one. Reports missing and unused parameters. */
+/** Returns the column of marks; undefined if the user chose none. Reports an empty column name, and yes or no values without a column. */
 function readMarkColumn(
 	{ doNotDisturb, options, ...columns }: z.infer<typeof panelSchema>,
 	context: z.RefinementCtx,

@@ -57,7 +57,7 @@ const readWithSchema =
 /** A long number that a spreadsheet shortened and so rounded, e.g. "1.4155E+10". */
 const ROUNDED = /^\d+([.,]\d+)?\s*E\s*\+\s*\d+$/i;
 
-/** Reads an identifier as text. Rejects an empty one, and a number that was rounded. */
+/** Reads an identifier as text. Rejects an empty one, and a number that was rounded or has a fraction. */
 const readIdentifier: Reader = (cell) => {
 	if (isBlank(cell))
 		return fail({ reason: IS_EMPTY, fix: 'Every customer needs an ID of your own system' });
@@ -73,7 +73,7 @@ const readIdentifier: Reader = (cell) => {
 	return readPlainText(text);
 };
 
-/** Reads text unchanged. Rejects text around an expression without a value, e.g. "crm-undefined". */
+/** Reads text unchanged, and a number as text. Rejects text with a trace of an empty expression, e.g. "crm-undefined". */
 const readPlainText: Reader = (cell) => {
 	const text = typeof cell === 'number' ? String(cell) : cell;
 	if (typeof text !== 'string') return fail({ reason: 'must be text' });
@@ -151,6 +151,6 @@ export const listUnknownFields = (entered: Columns): string[] =>
 		(field) => field !== 'source' && !Object.hasOwn(customerFields, field),
 	);
 
-/** The reason why a customer has unknown fields: "has no field 'phone'. ...". */
+/** The text of the problem that a customer has unknown fields: "has no field 'phone'. ...". */
 export const toUnknownFieldsReason = (fields: readonly string[]): string =>
 	`has no field ${listSome(fields, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}, source`;

@@ -69,7 +69,7 @@ export async function mapColumns(
 	});
 }
 
-/** Whether a cell is an object or a filled list. Automatic mapping reads no field from those. */
+/** Whether a cell is an object other than a date, or a filled list. Automatic mapping reads no field from those. */
 const isNested = (cell: unknown): boolean =>
 	isObject(cell) && !isDate(cell) && !(Array.isArray(cell) && cell.length === 0);
 
@@ -140,7 +140,7 @@ const findMissingChoices = (
 				`${listNames([column])} is a column that no row has. Columns found: ${listNames(all)}. Choose another for ${customerFields[field].label} ${WAYS_OUT}`,
 		);
 
-/** Returns at most one question, for the columns of missing fields. Only a missing identifier always raises it. */
+/** Returns at most one question. It names a missing identifier, or all missing fields if only the identifier is mapped or objects may contain them. */
 function askAboutMissing(
 	layouts: readonly Layout[],
 	choices: Choices,
@@ -171,7 +171,7 @@ const AUTOMATIC = Object.keys(aliases) as AutomaticField[];
 /** Lists some columns in quotation marks, or "none". */
 const listNames = (columns: readonly string[]): string => listSome(columns, "'") || 'none';
 
-/** Describes a mapping, e.g. "No Email. Not mapped: Mail. Mapped: ID to Identifier". Fields without a column come first. */
+/** Describes a mapping, e.g. "No Email. Not mapped: Mail. Mapped: ID to Identifier". Missing fields are first, but only if a column is not mapped, because it may contain them. */
 function describeMapping(layouts: readonly Layout[], markColumn: string | undefined): string {
 	const mapped: string[] = [];
 	const missing: string[] = [];

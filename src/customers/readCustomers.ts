@@ -18,7 +18,7 @@ import {
 import { mapColumns } from './mapColumns';
 import { readCustomerRow, readEnteredRow, readMarkOf } from './readRow';
 
-/** Reads and checks the customers of all rows. `stop` is a reason or question that prevents sending. */
+/** Reads and checks the customers of all rows, and records their marks for later loop rounds. `stop` is a reason or question that prevents sending. */
 export async function readCustomers(
 	rows: Iterable<Row>,
 	settings: BatchSettings,

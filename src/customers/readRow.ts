@@ -45,7 +45,7 @@ export function readEnteredRow(row: Row, settings: BatchSettings): EnteredRow {
 	const schema: z.ZodType<Columns> = settings.inputMode === 'json' ? customerJson : customerObject;
 	const columns = schema.safeParse(get(parameters, name));
 	const country = countryParameter.safeParse(get(parameters, 'options.defaultCountry'));
-	// n8n's own problem with a parameter replaces those of the parameters that it left out.
+	// If n8n reports problems, it left parameters out, so only its problems are listed.
 	const problems = row.problems ?? [
 		...(columns.success ? [] : problemsOf(columns.error, [name])),
 		...(country.success ? [] : problemsOf(country.error, ['options', 'defaultCountry'])),
@@ -58,7 +58,7 @@ export function readMarkOf(columns: Columns, { isAutomatic, marks }: BatchSettin
 	return readMarkCell(columns, isAutomatic && marks ? marks : { column: MARK });
 }
 
-/** Whether a customer must not be called; undefined if the row does not say it, so the service changes no mark. */
+/** Whether a customer must not be called; undefined without a mark, so the service changes none. An empty consent means that the customer must not. */
 function readDoNotDisturb(columns: Columns, settings: BatchSettings): boolean | undefined {
 	const { marks } = settings;
 	if (!marks) return undefined;
@@ -110,7 +110,7 @@ export function readCustomerRow(
 /** The fields without which a customer may be sent. */
 const OPTIONAL = /^(phoneNumber|email)$/;
 
-/** Keeps the part of an invalid customer that may be sent: its valid cells, or only a mark. `content` has no invalid cells. */
+/** Keeps the part of an invalid customer that may be sent: its valid cells, only a mark, or nothing. `content` already lacks the invalid cells. */
 function keepSendablePart(
 	content: Customer,
 	problems: readonly Problem[],
@@ -147,7 +147,7 @@ function mapFields(
 	return { ...fields, metadata: addToMetadata(fields['metadata'], Object.fromEntries(unmapped)) };
 }
 
-/** Adds columns to entered metadata, whose own members win. Text becomes a member `metadata`. */
+/** Adds columns to entered metadata, whose own members win. A value other than an object becomes a member `metadata`. */
 function addToMetadata(entered: unknown, columns: Columns): Columns {
 	const metadata = unpackJson(entered);
 	if (isBlank(metadata)) return columns;

@@ -25,9 +25,9 @@ const toShareMark = (text: string): string => `${text}&`;
  *    └──────────────────────────────────────────┘
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign (calledOften). Free: all else.
- * A claim keeps its hour, its half-day, the half-day before and the next attempt. Looking up records more texts, which it removes.
+ * A claim keeps its hour, its half-day, the half-day before and the next attempt. Looking up records more texts, which the claim removes.
  * After a rejection, or without a request, the texts of its claim are removed, except those with a share mark.
- * A crash between two calls of the store leaves a person called, never free after a possible call.
+ * A crash between two writes to the store leaves a person called, never free after a possible call.
  */
 export function openBook(
 	store: DedupeStore,
@@ -115,7 +115,7 @@ export function openBook(
 	}
 
 	return {
-		/** Claims the people who are free. */
+		/** Claims the people who are free. Returns one claim or state per person, or why the store failed. */
 		claim: async (people: readonly Person[], nowMs: number): Promise<Result<Claim[], string>> =>
 			await store.alone(async (stored) => await claimAll(stored, people, nowMs)),
 

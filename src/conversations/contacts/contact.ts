@@ -30,7 +30,7 @@ interface Moment {
 	readonly has: (text: string) => boolean;
 }
 
-/** Hours and half-days are counted from 1970. */
+/** Returns the half-day that contains an hour, both counted from 1970. */
 const toHalfDay = (hour: number): number => Math.floor(hour / 12);
 /** Builds the text of a call in an hour. */
 const toHourText = (key: string, hour: number): string => `${key}@h${hour}`;

@@ -27,7 +27,7 @@ interface RunPerson extends Person {
 	readonly entries: Entries;
 }
 
-/** Stops a run whose safeguards need the list of people called, in a workflow that is not saved. */
+/** Makes the rule for a workflow that is not saved, which keeps no list of people called. It stops a run that needs the list. */
 export const listRule =
 	<T>({ needsList }: ContactSettings, { isSaved }: DedupeStore): Rule<T> =>
 	() => {
@@ -40,7 +40,7 @@ const NEEDS_SAVING =
 const NOT_KEPT =
 	'This workflow is not saved, so n8n cannot remember who was called: another execution calls everyone again';
 
-/** Opens the list of people called. It keeps Hours Between Calls, Attempts and Maximum per Day across executions and workers. */
+/** Opens the list of people called. It enforces Hours Between Calls, Attempts and Maximum per Day across executions and workers. */
 export function openContacts(
 	entries: Entries,
 	settings: ContactSettings,
@@ -102,6 +102,7 @@ export function openContacts(
 			for (const person of findPeople(batch)) releaseUncalled(person);
 		},
 		close: async () => {
+			// An entry that was to be sent again may end without a request, and so without `settle`.
 			for (const person of people.values()) releaseUncalled(person);
 			await book.flush();
 			return notes;

@@ -28,5 +28,5 @@ const sortMembers = (_: string, value: unknown): unknown =>
 		? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 		: value;
 
-/** Whether a text has the form of a plan ID: version, number of people and hash. SHA-256 in base64url has 43 characters. */
+/** Whether a text has the form of a plan ID: version, number of conversations and hash. SHA-256 in base64url has 43 characters. */
 export const isPlanId = (text: string): boolean => /^p4\.\d{1,7}\.[\w-]{43}$/.test(text);

@@ -20,7 +20,7 @@ export interface ConversationRow extends RowRead<PlannedConversation> {
 	readonly parameters: RowParameters;
 	readonly markCell: unknown;
 	/** Whether the row holds back a person who cannot be read. */
-	readonly isUnreadMark: boolean;
+	readonly isHeldPersonUnread: boolean;
 }
 
 /** Reads and checks a row. A person who is held back is read even if other cells are invalid. */
@@ -47,7 +47,7 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 	const row = {
 		parameters,
 		markCell,
-		isUnreadMark: isHeldBack && isPersonUnread,
+		isHeldPersonUnread: isHeldBack && isPersonUnread,
 		entered: { toPhoneNumber: fields?.['toPhoneNumber'] },
 	};
 	// Without fields, nothing else can be checked.
@@ -110,11 +110,12 @@ function findUncounted({ campaignKey, conversation, personId }: PlannedConversat
 
 const NO_PERSON = 'is empty. Attempts are counted by person, so a chat without a number needs one';
 
+/** Reads a Person ID or a campaign from a text or a number; '' without a value. Rejects a text such as "undefined". */
 const personText = z.preprocess(
 	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
 	z
 		.string({ error: 'must be text' })
 		.overwrite(cleanText)
-		// All rows without a value would otherwise be one person, or in one campaign.
+		// All rows with the text "undefined" would otherwise be one person, or in one campaign.
 		.refine(isRealText, { error: NOT_REAL_TEXT }),
 );

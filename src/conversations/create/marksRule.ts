@@ -12,7 +12,7 @@ export const marksRule =
 		ledger: Ledger,
 	): Rule<PlannedConversation> =>
 	({ entries, stop }) => {
-		// A run that stops sends nothing. Its question may be about the meaning of these marks.
+		// A run that stops sends nothing. Its reason may be a question about these marks.
 		if (stop !== undefined) return {};
 		// Without a column of marks, only earlier rounds of the execution hold people back.
 		const { code, reason, none } = marks?.isConsent ? CONSENT : DO_NOT_CALL;
@@ -20,8 +20,8 @@ export const marksRule =
 		if (reasons.size > 0 && !dryRun) recordHeldBack(ledger, [...reasons.keys()]);
 		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
 		for (const entry of entries) {
-			const [otherRow] = personKeys(entry.content).flatMap((key) => reasons.get(key) ?? []);
-			const why = entry.content.isHeldBack ? reason : otherRow;
+			const [sharedReason] = personKeys(entry.content).flatMap((key) => reasons.get(key) ?? []);
+			const why = entry.content.isHeldBack ? reason : sharedReason;
 			if (why !== undefined) leaveOut.set(entry, toLeftOut(code, why));
 		}
 		const isNoneHeld = marks !== undefined && leaveOut.size === 0;

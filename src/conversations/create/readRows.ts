@@ -27,7 +27,7 @@ export async function readRows(
 	return {
 		rows,
 		stop: question ?? findEmptyParameter(rows),
-		notes: [...noteUnreadMarks(rows), ...noteVariables(rows), ...noteUnlistedFields(rows)],
+		notes: [...noteUnreadPeople(rows), ...noteVariables(rows), ...noteUnlistedFields(rows)],
 	};
 }
 
@@ -43,14 +43,14 @@ function findEmptyParameter(rows: readonly ConversationRow[]): string | undefine
 }
 
 /** Names the rows that hold back a person whose number or ID is unreadable: other rows may call the person. */
-function noteUnreadMarks(rows: readonly ConversationRow[]): string[] {
-	const positions = [...rows.keys()].filter((position) => rows[position]?.isUnreadMark);
+function noteUnreadPeople(rows: readonly ConversationRow[]): string[] {
+	const positions = [...rows.keys()].filter((position) => rows[position]?.isHeldPersonUnread);
 	if (positions.length === 0) return [];
 	const names = formatRows(positions, { total: Infinity, max: 4 });
 	return [`${names}: must not be called, but cannot be read`];
 }
 
-/** Counts the rows in which a variable is empty: "Empty variables of 40 rows: city in 40, firstName in 3". */
+/** Counts the rows with content in which a variable is empty or missing: "Empty variables of 40 rows: city in 40, firstName in 3". */
 function noteVariables(rows: readonly ConversationRow[]): string[] {
 	const variables = rows.flatMap(({ content }) =>
 		content ? [content.conversation.dynamicVariables] : [],
@@ -66,7 +66,7 @@ function noteVariables(rows: readonly ConversationRow[]): string[] {
 	return [`Empty variables of ${plural(variables.length, 'row')}: ${listSome(texts)}`];
 }
 
-/** Names the fields that are sent although the service does not document them. */
+/** Builds the note on fields that are sent although the service does not document them. Returns none without such fields. */
 function noteUnlistedFields(rows: readonly ConversationRow[]): string[] {
 	const unlisted = uniq(
 		rows.flatMap(({ content }) => (content ? unlistedFields(content.conversation) : [])),

@@ -31,7 +31,7 @@ const NO_PLAN = 'is not a valid plan ID. Copy planId from an item of a dry run';
 /** The ID of an approved plan. Blank is an error, because it would approve every plan. */
 const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
 
-/** The countries that may be called, at least one: ISO 3166 codes, as a list or as text. */
+/** The ISO 3166 codes of the countries that may be called, at least one. Users enter codes or names, as a list or as text. */
 const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 	(value) => splitList(value) ?? [],
 	z
@@ -42,7 +42,7 @@ const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 		}),
 );
 
-/** The names of variables that no row may lack, as a list or as text. */
+/** The names of variables that every row must have, at least one, as a list or as text. */
 const requiredVariables: z.ZodType<string[]> = z.preprocess(
 	(value) => splitList(value),
 	z
@@ -56,6 +56,7 @@ const requiredVariables: z.ZodType<string[]> = z.preprocess(
 const isLeftEmpty = (safeguard: unknown): boolean =>
 	isObject(safeguard) ? Object.values(safeguard).every(isLeftEmpty) : isBlank(safeguard);
 
+/** The safeguards that the user added, unchanged. An empty one is an error, and ends the checks. */
 const filledSafeguards = z.looseObject({}).superRefine((entered, context) => {
 	for (const [name, safeguard] of Object.entries(entered))
 		if (isLeftEmpty(safeguard))
@@ -65,7 +66,7 @@ const LEFT_EMPTY = 'was added but is empty. Enter a value, or remove it';
 
 /** The problem of an empty campaign key. */
 export const NO_CAMPAIGN = 'is empty. Attempts are counted by campaign, so enter a name for it';
-// Read per row. An expression is a text here, and an empty field is empty in every row.
+// The key is read per row. Only an empty field is an error here, because it is empty in every row.
 const campaignKey = z.unknown().refine((entered) => !isBlank(entered), { error: NO_CAMPAIGN });
 
 const safeguards = collectionOf(
@@ -89,6 +90,7 @@ const safeguards = collectionOf(
 	),
 ).prefault({});
 
+/** The parameters as the panel has them, with the checks that need several of them. */
 const panel = z
 	.object({
 		inputMode: choice(['fields', 'json']),
@@ -96,7 +98,7 @@ const panel = z
 		whoMayBeCalled: choice(['notMarked', 'allowed', 'everyone']).default('notMarked'),
 		doNotCallColumn: markColumnName.optional(),
 		consentColumn: markColumnName.optional(),
-		// A tool of an agent has no dry run and no question about marks.
+		// A tool of an agent has no dry run. It ignores the question who may be called.
 		dryRun: trueOrFalse.optional(),
 		asTool: z.boolean().default(false),
 		options: collectionOf(
@@ -147,7 +149,7 @@ export const createSettings = panel.transform(({ options, safeguards: chosen, ..
 		addedSafeguards: Object.entries(chosen).flatMap(([name, value]) =>
 			value === undefined || isEqual(value, []) || name in explainedValues ? [] : name,
 		),
-		/** The column that says who may be called; undefined if everyone may. */
+		/** The column of marks with its values; undefined in a tool, or if everyone may be called. */
 		marks,
 		hoursBetweenCalls: chosen.hoursBetweenCalls ?? HOURS_BETWEEN_CALLS,
 		maximumConversations:

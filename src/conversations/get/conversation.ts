@@ -54,7 +54,7 @@ interface ConversationReading {
 /** The fields of a simplified conversation. */
 export const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
 
-/** Selects fields of a conversation, null if missing, also the computed finished, reached, callAgain and durationSeconds. */
+/** Selects fields of a conversation, also the computed finished, reached, callAgain and durationSeconds. A missing field becomes null. */
 export function selectFields(
 	conversation: Conversation,
 	names: readonly ConversationField[],
@@ -70,7 +70,7 @@ export function selectFields(
 		...conversation,
 		conversationId: conversation.id,
 		finished,
-		// Only an end reason of the user's list proves that the person was not reached.
+		// Only an end reason in `callAgainReasons` proves that the person was not reached.
 		reached: hasJoined || (callAgain ? false : 'unknown'),
 		callAgain,
 		durationSeconds: end >= start ? (end - start) / 1000 : null,
@@ -80,7 +80,7 @@ export function selectFields(
 	return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
 }
 
-/** Reads an object, also from JSON text. An empty one becomes null, any other value `{ text: value }`. */
+/** Reads an object, also from JSON text. A missing value or '' becomes null, any other value `{ text: value }`. */
 function parseJsonObject(value: unknown): Record<string, unknown> | null {
 	if (isNil(value) || value === '') return null;
 	const body = typeof value === 'string' ? readBody(value) : ({ kind: 'json', value } as const);
@@ -89,7 +89,7 @@ function parseJsonObject(value: unknown): Record<string, unknown> | null {
 
 const normalizeName = (name: string): string => name.trim().toLowerCase();
 
-/** Builds the schema of names, as text or a list. An empty list is rejected, because its expression may have no value. */
+/** Builds the schema of names, as text or a list, in small letters. An empty list is rejected, because an expression without a value gives one. */
 const nameList = (examples: string) => {
 	const error = `must be names separated by commas, e.g. ${examples}`;
 	return z.preprocess(

@@ -107,7 +107,7 @@ const COLUMNS = {
 	trailing: ['outcome', 'reason', 'row', 'request', 'code', 'customerId', 'agentId'],
 };
 
-/** Reads the ID of a row. An item of Conversation > Create without an ID is passed on: it started nothing. */
+/** Reads the ID of a row, or returns its problems. An item of Conversation > Create without an ID is passed on, because it started nothing. */
 function readRequested(row: Row) {
 	const inputRow: unknown = valueAt(row, 'parameters.inputRow');
 	// n8n's error items have the fields of a failed row under `details`.

@@ -43,7 +43,7 @@ const PAUSE_GROWTH = 1.5;
 /** Ms after the start during which a 404 may mean that a conversation is still new. */
 const NEW_MS = 15_000;
 
-/** Checks conversations repeatedly, each until it is finished, has failed for good, or the wait is over. */
+/** Checks conversations until each is finished, has failed for good, or the wait is over. Returns the last useful read of each. */
 export async function pollConversations(
 	ids: readonly string[],
 	settings: PollSettings,
@@ -69,8 +69,8 @@ export async function pollConversations(
 	async function checkConversation(id: string): Promise<boolean> {
 		// The service may have asked for a longer pause than the client makes.
 		await sleepWithinWait(resumeAtMs);
-		// It is set only while nothing was read, so it replaces no read.
-		if (refused.stop) {
+		// After a successful read the stop no longer applies, because the service does not refuse all conversations.
+		if (refused.stop && !hasRead) {
 			reads.set(id, fail(refused.stop));
 			return false;
 		}
@@ -110,7 +110,7 @@ export async function pollConversations(
 	return { reads, requests, waitedMs: Math.min(now() - startMs, settings.maximumWait) };
 }
 
-/** Whether a later check may succeed: after a pause the circuit breaker is closed, and the service may work again. */
+/** Whether a failure may be temporary: a stop, a breaker opened by failures, or an error that a later check may not have. */
 const isTemporary = (failure: CallError, response: HttpResult): boolean =>
 	response === CANCELED || response === SERVICE_FAILED || mayRecover(failure);
 
@@ -148,11 +148,11 @@ const toRequest = (
 		},
 	},
 	timeoutMs: timeout,
-	// Without a wait there is no deadline. After its end the deadline is now, for a last check.
+	// Without a wait there is no deadline. After the end of the wait the deadline is now, for a last check.
 	...(maximumWait > 0 && { deadlineMs: Math.max(deadlineMs, nowMs) }),
 });
 
-/** Counts the conversations by their end: "1,000 conversations, 4,210 requests: 980 finished, 20 failed"; undefined without a wait. */
+/** Counts the conversations by their end: "1,000 conversations, 4,210 requests: 980 finished, 20 failed"; undefined without a wait or reads. */
 export function summarizeWait(
 	{ reads, requests, waitedMs }: PolledConversations,
 	{ finishedStates, maximumWait }: PollSettings,

@@ -47,7 +47,7 @@ export function isOpen(hours: CallingHours, zone: string, ms: number): boolean {
 const staysOpen = (hours: CallingHours, zone: string, ms: number): boolean =>
 	range(0, MAX_DELAY_MS + 1, MINUTE_MS).every((delayMs) => isOpen(hours, zone, ms + delayMs));
 
-/** Finds the first moment from `fromMs` when a call is allowed in all zones; undefined if there is none within a year. */
+/** Finds the first moment from `fromMs` when calls are and stay allowed in all zones; undefined if there is none within a year. */
 export function findOpenMs(
 	hours: CallingHours,
 	zones: ZoneSet,
@@ -56,13 +56,13 @@ export function findOpenMs(
 	for (let ms = fromMs; ms < fromMs + MAX_DAYS * DAY_MS;) {
 		const closed = zones.find((zone) => !staysOpen(hours, zone, ms));
 		if (closed === undefined) return ms;
-		// Until the hours of the closed zone change, no call is possible.
+		// No call is possible until the hours of this zone change, because it is closed or closes too soon.
 		ms = findChangeMs(hours, closed, ms);
 	}
 	return undefined;
 }
 
-/** Finds the next moment (ms) when calls may become allowed: the edge of a period, midnight, or a clock change. */
+/** Finds the next moment (ms) when calls may become allowed: the edge of a period, or midnight. Before a clock change it is the next quarter of an hour. */
 function findChangeMs(hours: CallingHours, zone: string, ms: number): number {
 	const { day, timeMs, offset } = readClock(zone, ms);
 	const edges = [...listOpenTimes(hours, day).flat(), DAY_MS].filter((edgeMs) => edgeMs > timeMs);

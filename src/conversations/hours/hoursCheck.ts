@@ -20,7 +20,7 @@ export const createHoursCheck =
 	(hours: CallingHours, { now }: Pick<OperationContext, 'now'>): HoursCheck =>
 	(entries) => {
 		const nowMs = now();
-		// Many people share their zones: one name, or one object per set of several zones.
+		// Many people share their zones. The key is the name of a single zone, or the shared list of several zones.
 		const findOutcome = memoize(
 			(zones: ZoneSet) => checkZones(hours, zones, nowMs),
 			(zones) => (zones.length === 1 ? zones[0] : zones),
@@ -34,6 +34,7 @@ export const createHoursCheck =
 			const outcome = zones ? findOutcome(zones) : toUnknownZone(toPhoneNumber);
 			if (outcome) leaveOut.set(entry, outcome);
 		}
+		// The hours were checked until this deadline.
 		return { leaveOut, deadlineMs: nowMs + MAX_DELAY_MS };
 	};
 
@@ -64,7 +65,7 @@ const ENTER_ZONE = 'Enter a Time Zone under Calling Hours';
 const toOutsideOutcome = (callableAt: string | null, timeZones: ZoneSet, reason: string): Failed =>
 	toLeftOut('outsideHours', reason, { callableAt, timeZones });
 
-/** Returns a note on people outside the hours: "the first can be called from 2026-01-16 14:00 (Europe/Berlin)"; none without them. */
+/** Returns a note on people outside the hours: "the first can be called from 2026-01-16 14:00 (Europe/Berlin)"; an empty list without such people. */
 export function summarizeOutside(
 	entries: ReadonlyArray<Entry<PlannedConversation>>,
 	zone: string,

@@ -25,6 +25,7 @@ const timeOfDay = z.unknown().transform((entered, context) => {
 
 const quoteStart = (text: string): string => `"${text.slice(0, 40)}"`;
 
+/** The days of the week of a period, as positions in WEEKDAYS, at least one. */
 const days = z
 	.preprocess(
 		(value) => (typeof value === 'string' ? value.toLowerCase() : value),
@@ -33,10 +34,11 @@ const days = z
 	.refine((names) => names.length > 0, { error: 'is empty. Choose at least one day' })
 	.transform((names) => names.map((name) => WEEKDAYS.indexOf(name)));
 
+/** One row of Calling Hours. An Until before From is on the next day. */
 const hoursRow = z
 	.looseObject({ days, from: timeOfDay, until: timeOfDay })
 	.superRefine(({ from, until }, context) => {
-		// A time that cannot be read is reported before.
+		// A time that cannot be read already has its own error.
 		if (typeof from !== 'number' || (from !== until && from < DAY_MINUTES)) return;
 		const message =
 			from === until
@@ -56,6 +58,7 @@ const hoursRows = z.preprocess(
 	),
 );
 
+/** The closed days, counted from 1970, of dates in a list or text. Blank means that no day is closed. */
 const closedDays = z
 	.preprocess((value) => {
 		const dates = splitList(value ?? [], /[,;\s]+/);

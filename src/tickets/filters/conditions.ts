@@ -155,7 +155,7 @@ function splitEntries(entered: unknown, kind: Kind): readonly unknown[] {
 	const list = parseIfJson(entered);
 	if (Array.isArray(list)) return list;
 	const text = typeof entered === 'object' ? '' : String(entered ?? '').trim();
-	// One entry: an object such as a date, and "1,000", which the schema rejects because it may be two numbers.
+	// An object such as a date is one entry. So is "1,000", which the schema rejects because it may be two numbers.
 	const isOne = text === '' || (kind === 'number' && THOUSANDS.test(text));
 	return isOne ? [entered] : text.split(/,?[\n\r]+|,/).map((part) => part.trim());
 }

@@ -24,7 +24,7 @@ export function toUtcTimestamp(value: unknown, zone: string): string | undefined
 /** Whether a day is a date only, or also midnight in the zone, which a date picker returns. */
 export type DayForm = 'date' | 'picked';
 
-/** Returns the UTC starts of a day and of the next one; undefined if the value is no day. */
+/** Returns the UTC starts of a day and of the next one; undefined if the value is no day. In the form 'picked', a time at midnight is a day. */
 function readDay(value: unknown, zone: string, form: DayForm) {
 	const read = readMoment(value, zone);
 	if (!read || (form === 'date' && !read.isDateOnly)) return undefined;
@@ -51,7 +51,7 @@ const toUtcIso = (time: DateTime): string | undefined =>
 
 const NOT_A_DAY = 'cannot leave out or list whole days. Use another operator, or enter times';
 
-/** Expands an operator on a whole day, e.g. `eq` to `gte` and `lt`; undefined for times. Fails if no operators express it. */
+/** Expands an operator on a whole day, e.g. `eq` to `gte` and `lt`; undefined for times and `isBetween`. Fails if no operators express it, e.g. for several days. */
 export function expandWholeDay(
 	operator: string,
 	value: unknown,

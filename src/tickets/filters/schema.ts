@@ -46,7 +46,7 @@ function strictObjectSchema(
 	});
 }
 
-/** Builds the schema of the operators on one column. Times become UTC; a day, by `form` also midnight, is a whole day. */
+/** Builds the schema of the operators on one column, with times in UTC. A date means its whole day, in the form 'picked' also a time at midnight. */
 export const columnSchema = memoize(
 	(kind: Kind, zone: string, form: DayForm = 'date'): z.ZodType<Operands> => {
 		const names = listOperators(kind);

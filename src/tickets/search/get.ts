@@ -54,7 +54,7 @@ export const getTicket: Operation<Ticket> = {
 	run: workOnAllRows({ settings: ticketSettingsSchema, row: ticketRowSchema, work: getTickets }),
 };
 
-/** Reads the ticket of each row, and a second one if the number or ID is not unique. Then the row fails, as without a ticket. */
+/** Reads the ticket of each row. A row fails if its number or ID has no ticket, or more than one. */
 async function getTickets(
 	inputs: ReadonlyArray<PlacedInput<z.infer<typeof ticketRowSchema>>>,
 	settings: z.infer<typeof ticketSettingsSchema>,
@@ -63,7 +63,7 @@ async function getTickets(
 	const select = listReturned(settings);
 	const searches = inputs.map(({ input }) => ({
 		query: { filters: input.ticketId, sort: [], select },
-		limit: 2,
+		limit: 2, // A second ticket shows that the number or ID is not unique.
 	}));
 	const reading = { ...FAST, timeoutMs: settings.options.timeout };
 	const { results } = await runSearches(searches, reading, client);

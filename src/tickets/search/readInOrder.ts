@@ -28,7 +28,7 @@ const SHIFTED = searchContractError(
 	'Search again, or use Return All',
 );
 
-/** Reads tickets by offset in the order of the query, each once. If they move between pages, reads all again. */
+/** Reads tickets by offset in the order of the query, each once. If they move between pages, reads all again, up to MAX_SHIFTS times. */
 export async function readInOrder(
 	query: Query,
 	{ offset = 0, limit = Infinity, isEnough }: ReadLimits & { readonly offset?: number },

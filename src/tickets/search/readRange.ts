@@ -12,7 +12,7 @@ export interface TicketRange extends SortRule, ReadLimits {
 	readonly max?: number | undefined;
 }
 
-/** Reads a range, each version of a ticket once. A page begins at the last value before, so moving tickets skip none. */
+/** Reads a range, each version of a ticket once. Each page begins at the last value of the previous page, so moved tickets cause no gaps. */
 export async function readRange(
 	query: Query,
 	range: TicketRange,
@@ -48,12 +48,12 @@ export async function readRange(
 		const last = values.at(-1) ?? 0;
 		start = last;
 		if (values.length === 1 || values[0] !== last) continue;
-		// More tickets than a page may have this value, so all of them are read in their order.
+		// All tickets of the page have this value. More of them may exist, so they are read by offset.
 		const ofValue = isAscending ? { ...unread, max: last } : { ...unread, min: last };
 		const { rows, ...read } = await readInOrder(boundQuery(query, ofValue), range, reader);
 		for (const row of rows) tickets.set(toVersion(row, column), row);
 		if (read.failure || read.isPartial) return end(read);
-		start = isAscending ? last + stepOf(column) : last - 1;
+		start = isAscending ? last + stepOf(column) : last - stepOf(column);
 	}
 }
 

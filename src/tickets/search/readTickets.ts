@@ -8,7 +8,7 @@ import { parseTime, ticketKey, toComparable, type Ticket } from '../ticket';
 import { readInOrder, type ReadResult } from './readInOrder';
 import { readRange } from './readRange';
 
-/** Reads the tickets of a search, each once, after `offset` tickets. Without a limit, sorts them here. */
+/** Reads the tickets of a search after `offset` tickets, each once. Without offset and limit, reads all by number and sorts them itself. */
 export async function readTickets(
 	{ query, limit }: TicketSearch,
 	offset: number,
@@ -93,7 +93,7 @@ function toSortKey(value: unknown, column: Column): SortKey {
 	return kind === 'timestamp' ? toSortableTime(value) : toComparable(value, column);
 }
 
-/** A time in UTC as text that sorts to the last digit, e.g. "2026-01-01T00:00:00.123Z456". */
+/** A time in UTC as text; undefined if unreadable. Further digits follow the Z, so it sorts to the last one: "2026-01-01T00:00:00.123Z456". */
 function toSortableTime(value: unknown): string | undefined {
 	const ms = parseTime(value);
 	if (ms === undefined) return undefined;
@@ -104,7 +104,7 @@ function toSortableTime(value: unknown): string | undefined {
 /** Sorts texts in English order, because the language of the host may change. */
 const collator = new Intl.Collator('en');
 
-/** Compares two keys of one column. */
+/** Compares two keys of one column in the direction of the rule. A missing key is last in both directions. */
 function compareKeys(a: SortKey, b: SortKey, { column, direction }: SortRule): number {
 	if (a === b) return 0;
 	if (a === undefined || b === undefined) return a === undefined ? 1 : -1;

@@ -39,7 +39,7 @@ export async function runSearches(
 
 const toSearchKey = (search: TicketSearch): string => JSON.stringify(search);
 
-/** Reads all lookups, and returns the result of each search by its key. Halves a lookup that the service rejects. */
+/** Reads all lookups, and returns the result of each search by its key. Halves rejected lookups, and stops all reads after equal refusals. */
 async function readLookups(
 	lookups: readonly Lookup[],
 	offset: number,
@@ -54,7 +54,7 @@ async function readLookups(
 			? fillLookup(lookup, { rows: [], failure: refused.stop })
 			: await readLookup(lookup, offset, reader);
 		if (!answers) return halveLookup(lookup);
-		// All searches of a rejected lookup have the same failure.
+		// All searches of a failed lookup have the same failure.
 		if (!progress.acceptedFormat) refused.count(answers[0]?.[1].failure);
 		for (const [search, result] of answers) results.set(toSearchKey(search), result);
 		return [];
@@ -81,7 +81,7 @@ const MAX_SEARCHES = 100;
 /** Columns whose returned value shows exactly which searches a ticket answers. */
 const EXACT = listColumns('identifier', 'number', 'priority', 'source', 'boolean');
 
-/** Groups searches into lookups: by the column in which they have the most different values. */
+/** Groups searches that differ only in the value of one column, the one with the most different values, into lookups. */
 function planLookups(searches: readonly TicketSearch[]): readonly Lookup[] {
 	const countValues = memoize(
 		(column: Column) => uniqBy(searches, (search) => valueFor(search, column)).length,
@@ -133,6 +133,7 @@ async function readLookup(
 	const { column, searches } = lookup;
 	const [first] = searches;
 	if (!first) return [];
+	// A lookup without a column has one search, because searches are distinct.
 	if (column === undefined || searches.length === 1)
 		return [[first, await readTickets(first, offset, reader)]];
 	const read = await readTickets(combineSearches(first, lookup, column), offset, reader);
@@ -158,7 +159,7 @@ function combineSearches(
 	return { query: { ...query, filters }, ...combinedLimit };
 }
 
-/** Makes a function that picks the tickets of one search, which only differs in a column; undefined if some may be missing. */
+/** Makes a function that picks the tickets of one search by its value in a column. The function returns undefined if some may be missing. */
 function divideTickets({ rows, isPartial = false }: ReadResult, column: Column) {
 	const byValue = groupBy(rows, (row) => toComparable(row[column], column));
 	const hasUnreadableValue = byValue['undefined'] !== undefined;

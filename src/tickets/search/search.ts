@@ -95,7 +95,7 @@ async function searchRows(
 
 const NO_CONDITIONS = 'No conditions: every ticket matches';
 
-/** Counts rows, requests and tickets, and names the rows without tickets. */
+/** Counts rows, requests and tickets, and names the rows without tickets and those that reached Limit. */
 function summarizeSearches(
 	read: ReadonlyArray<ReadResult & { readonly position: number }>,
 	{ total, requests }: { readonly total: number; readonly requests: number },

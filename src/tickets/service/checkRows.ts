@@ -12,7 +12,7 @@ const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
 const USE_OTHER_NODES =
 	'Contact the service. Until then, use a Filter or Sort node in place of a condition or sort';
 
-/** Finds a contradiction between a query and a page: a repeated ID, a missing number, a wrong order or row. */
+/** Returns the first contradiction between a query and a page, or undefined: a repeated ID, a missing number, a wrong order or row. */
 export function checkRows(
 	{ filters, sort: [rule] }: Query,
 	rows: readonly Ticket[],
@@ -64,7 +64,7 @@ function findMismatch(filters: Filters, rows: readonly Ticket[]): ContractError 
 	return undefined;
 }
 
-/** Makes a test of values that plainly fail a condition; undefined for operators that only the service can evaluate. */
+/** Makes a test of values that plainly fail a condition; undefined for operators without such a test, e.g. `ne`. */
 function createMismatchTest(
 	column: Column,
 	operator: string,

@@ -65,7 +65,7 @@ const TIES: readonly SortRule[] = [
 	{ column: 'id', direction: 'asc' },
 ];
 
-/** Requests one page in a complete order, and checks its rows against the query. */
+/** Requests one page in an order without ties, by default the newest first, and checks its rows against the query. */
 export async function fetchPage(
 	query: Query,
 	span: Span,
@@ -96,7 +96,7 @@ async function requestInFormat(
 	return narrative.ok ? narrative : page;
 }
 
-/** Sends one request for a page, and records its number and an accepted format. Adds the columns that `checkRows` needs. */
+/** Sends one request for a page, counts it, and records its format once it is accepted. Adds the columns that `checkRows` needs. */
 async function requestPage(
 	{ filters, sort, select }: Query,
 	pagination: Span,

@@ -73,7 +73,7 @@ export const isNewTo =
 	({ atMs, key }: Change): boolean =>
 		atMs >= floorMs && !Object.hasOwn(seen, key);
 
-/** Reads the first state of a trigger. Existing tickets are old, and those that the next poll reads again are remembered. */
+/** Reads the first state of a trigger. Existing tickets count as old. Those in the overlap are remembered, because the next poll reads them again. */
 export async function readFirstState(poll: Poll): Promise<Result<TriggerState, CallError>> {
 	const { watching, column, query, dueMs, overlapMs, startMs, reader, isLate } = poll;
 	let newestMs = dueMs;

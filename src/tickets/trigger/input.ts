@@ -99,7 +99,7 @@ export function beginPoll(parameters: unknown, context: PollContext): Result<Pol
 		applies = () => true,
 	}: EventFacts = events[event];
 	const source = filterMode === 'json' ? 'filtersJson' : 'filters';
-	// A filter that needs the event's column empty could never match.
+	// The user's filter would replace the event's own on the same column. A filter for an empty event column cannot match.
 	const conflict = columnNames.find((name) => {
 		const operands = chosen.value[name];
 		const isOther = filters[name] && operands && !isEqual(operands, filters[name]);
@@ -115,7 +115,7 @@ export function beginPoll(parameters: unknown, context: PollContext): Result<Pol
 	const select = listReturned(parsed.data, simplified);
 	// A snooze ends at its time, without a further wait.
 	const delayMs = event === 'snoozeOver' ? 0 : waitFor * unitMs[waitUnit];
-	// If it changes, the trigger starts over. The filter is as entered, because its expressions may give other values at each poll.
+	// If this text changes, the trigger starts over. It has the filter as entered, because its expressions may give other values at each poll.
 	const watched = JSON.stringify([event, waits && delayMs, get(entered, source), ...service]);
 	return ok({
 		watching: createHash('sha256').update(watched).digest('base64url').slice(0, 22),
@@ -125,7 +125,7 @@ export function beginPoll(parameters: unknown, context: PollContext): Result<Pol
 			sort: [],
 			select: select.length > 0 ? [...select, needs] : [],
 		},
-		dueMs: waits && startMs - delayMs,
+		dueMs: waits ? startMs - delayMs : undefined,
 		applies,
 		overlapMs: options.overlap * MINUTE_MS,
 		maxTickets: options.maximumTickets,
@@ -146,7 +146,7 @@ const MIN_POLL_TIMEOUT_MS = 1_000;
 /** The share of the remaining time for one attempt, which leaves time for another. */
 const ATTEMPT_SHARE = 0.45;
 
-/** Limits the calls of a client to the time until `endMs`. An attempt gets less than half of it, so a second one fits. */
+/** Limits the calls of a client to the time until `endMs`. An attempt gets less than half of it, but at least a second, so mostly another one fits. */
 const boundClient = ({ client, now }: PollContext, endMs: number): Client => ({
 	...client,
 	call: async (request, ...more) => {

@@ -18,7 +18,7 @@ const DAMAGED =
 const CROWDED =
 	'There are too many tickets to remember all of them, so the oldest ones can be missed. Narrow the filters, for example with Closed At Is Not Set, or shorten Look Back';
 
-/** Returns tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search). */
+/** Returns tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search). Without a state, saves the first one. */
 export async function poll(
 	parameters: unknown,
 	context: PollContext,
@@ -38,13 +38,13 @@ export async function poll(
 	const { rows, failure, isPartial } = await readRange(query, range, reader);
 	// From here to the end nothing is awaited, so two polls cannot end at once. Another one may have saved a newer state.
 	const current = loadState(begun.value, context) ?? before;
-	// Tickets that became visible during the read may have come after later ones.
+	// Sorted, because tickets that became visible during the read may follow later ones.
 	const unseen = sortBy(toChanges(begun.value, rows).filter(isNewTo(current)), 'atMs');
 	const fresh = unseen.slice(0, maxTickets);
-	// Tickets before a failure are returned. If it lasts, the next poll returns it.
+	// Tickets before a failure are returned. If the failure lasts, the next poll returns it.
 	if (failure && fresh.length === 0) return fail(failure);
 	const lastMs = parseTime(rows.at(-1)?.[column]) ?? -Infinity;
-	// A wait has read everything that was due, even if nothing was.
+	// With a wait, a complete read covers all times up to `dueMs`, even if it found no tickets.
 	const readUpToMs = failure || isPartial || dueMs === undefined ? lastMs : dueMs;
 	const lastFreshMs = fresh.at(-1)?.atMs ?? -Infinity;
 	const returnedUpToMs = fresh.length < unseen.length ? lastFreshMs : readUpToMs;
@@ -60,7 +60,7 @@ export async function poll(
 	return ok(fresh.map(({ ticket }) => begun.value.toOutput(ticket)));
 }
 
-/** Returns the newest ticket of the first page to which the event happened, for a manual test. Saves nothing. */
+/** Returns the newest ticket to which the event happened, or none, from the first page, for a manual test. Saves nothing. */
 export async function readSample(
 	parameters: unknown,
 	context: PollContext,
@@ -80,12 +80,12 @@ function loadState({ watching }: Poll, context: PollContext): TriggerState | und
 	return state?.watching === watching ? state : undefined;
 }
 
-/** Saves a first state and returns no tickets. Warns the user if the old state is damaged. */
+/** Saves a first state, unless another poll has saved one, and returns no tickets. Warns of a damaged old state or a crowded first one. */
 async function startOver(begun: Poll, context: PollContext): Promise<Result<readonly Ticket[]>> {
 	const isDamaged = context.load() !== undefined && !readTriggerState(context.load());
 	const first = await readFirstState(begun);
 	if (!first.ok) return first;
-	// Another poll may have begun meanwhile.
+	// Another poll may have saved a state meanwhile.
 	if (loadState(begun, context)) return ok([]);
 	if (isDamaged) context.report?.(DAMAGED);
 	if (first.value.isCrowded) context.report?.(CROWDED);

@@ -51,6 +51,20 @@ describe('waiting until a conversation is finished', () => {
 		expect(summary).toBe('1 conversation, 5 requests: 1 finished');
 	});
 
+	it('keeps waiting for a conversation that was read while three others were refused', async () => {
+		const script: Script = (sent, number) =>
+			number <= 3 ? refused(400) : endingAt(0, 0, 0, 8_000)(sent, number);
+		const { rows, asked } = await wait(
+			script,
+			[0, 1, 2, 3].map((n) => rowOf(n)),
+		);
+		expect(rows[3]?.items).toMatchObject([{ finished: true }]);
+		expect(asked.slice(4)).toEqual([
+			[3, 5],
+			[3, 12.5],
+		]);
+	});
+
 	it('looks a last time at the deadline, and gives back the state of that moment', async () => {
 		const { rows, asked, summary } = await wait(endingAt(60_001), one(MINUTE));
 		expect(seconds(asked)).toEqual([0, 5, 12.5, 23.75, 40.625, 60]);
