@@ -22,7 +22,7 @@ export const sources = [
 /** The values of the column `priority`. */
 export const priorities = ['urgent', 'high', 'medium', 'low'] as const;
 
-/** The 31 ticket columns, in the order of the document, each with its kind. */
+/** The ticket columns, in the order of the document, each with its kind. */
 export const columnKinds = {
 	workspaceId: 'text',
 	ticketNumber: 'number',

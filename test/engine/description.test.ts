@@ -210,18 +210,13 @@ it('stays small enough for the editor: at most 250 kB of JSON', () => {
 	expect(JSON.stringify(trigger).length).toBeLessThan(250_000);
 });
 
-/** Options that are on, or have to be filled in, as soon as they are added. */
+/** Options that are on, or have to be filled in, as soon as they are added, as all safeguards without a number. */
 const onWhenAdded = [
 	'dryRun',
-	'callingHours',
-	'attempts',
 	'yesValues',
 	'noValues',
-	'requiredVariables',
 	'includeOtherFields',
 	'maximumPerDay',
-	'approvedPlan',
-	'allowedCountries',
 	'hoursBetweenCalls',
 	'allowPremiumRate',
 	'allowUnassigned',
@@ -231,6 +226,9 @@ const onWhenAdded = [
 	'columnsToUse',
 	'unmappedToMetadata',
 ];
+const isOnWhenAdded = (path: string, value: unknown): boolean =>
+	(path.startsWith('safeguards.') && typeof value !== 'number') ||
+	onWhenAdded.some((name) => path.endsWith(name));
 
 /** A setting of the panel with the default it shows, as an operation gets it. */
 const shownDefaults = description.properties.flatMap((property) => {
@@ -250,7 +248,7 @@ function defaultsOf(property: INodeProperties, resource: string, name: string) {
 	);
 	const own = { path: property.name, value: property.default as unknown };
 	return (property.type === 'collection' ? inner : [own])
-		.filter(({ path }) => !row(path) && !onWhenAdded.some((name) => path.endsWith(name)))
+		.filter(({ path, value }) => !row(path) && !isOnWhenAdded(path, value))
 		.map((each) => [`${resource}.${name}`, each.path, each.value, found] as const);
 }
 

@@ -1,5 +1,5 @@
 import GithubSlugger from 'github-slugger';
-import type { Root, RootContent } from 'mdast';
+import type { Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toString } from 'mdast-util-to-string';
@@ -41,26 +41,11 @@ export function partsOf(document: string): Parts {
 	return { italics, anchors, code, links };
 }
 
-/** Lists the nodes below a heading, up to the next heading of its rank or above. */
-function listSection(document: string, title: string): readonly RootContent[] {
-	const { children } = parseMarkdown(document);
-	const start = children.findIndex((node) => node.type === 'heading' && textOf(node) === title);
-	const head = children[start];
-	if (head?.type !== 'heading') return [];
-	const below = children.slice(start + 1);
-	const end = below.findIndex((node) => node.type === 'heading' && node.depth <= head.depth);
-	return end < 0 ? below : below.slice(0, end);
+/** Lists the texts between double quotes in the tables of a document. */
+export function listQuotes(document: string): string[] {
+	const quotes: string[] = [];
+	visit(parseMarkdown(document), 'tableCell', (cell) => {
+		for (const [, quote = ''] of textOf(cell).matchAll(/"([^"]+)"/g)) quotes.push(quote);
+	});
+	return quotes;
 }
-
-/** Lists the tables of a section, as the texts of their cells. */
-export function listTables(document: string, title: string): string[][][] {
-	return listSection(document, title).flatMap((node) =>
-		node.type === 'table' ? [node.children.map(({ children }) => children.map(textOf))] : [],
-	);
-}
-
-/** Lists the texts between double quotes in the tables of a section. */
-export const listQuotes = (document: string, title: string): string[] =>
-	listTables(document, title)
-		.flat(2)
-		.flatMap((cell) => Array.from(cell.matchAll(/"([^"]+)"/g), ([, quote = '']) => quote));

@@ -1,6 +1,7 @@
 import get from 'lodash/get';
 import set from 'lodash/set';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { ConversationDesk } from '../../../nodes/ConversationDesk/ConversationDesk.node';
 import { called, calls } from '../../support/panel';
 import { runNode } from '../../support/runNode';
 import { AGENT, PHONE } from '../../support/samples';
@@ -83,17 +84,19 @@ const whole: IDataObject = {
 	},
 };
 
+/** The options of the panel under Safeguards. */
+const safeguards = new ConversationDesk().description.properties
+	.flatMap(({ name, options = [] }) => (name === 'safeguards' ? options : []))
+	.filter((option) => 'type' in option && option.type !== 'hidden');
+
 const PATHS = [
 	'dryRun',
 	'doNotCallColumn',
 	'safeguards',
-	'safeguards.allowedCountries',
-	'safeguards.approvedPlan',
-	'safeguards.attempts',
+	...safeguards.map(({ name }) => `safeguards.${name}`),
 	'safeguards.attempts.limit',
 	'safeguards.attempts.limit.campaignKey',
 	'safeguards.attempts.limit.maximum',
-	'safeguards.callingHours',
 	'safeguards.callingHours.when',
 	'safeguards.callingHours.when.daysNotToCall',
 	'safeguards.callingHours.when.hours',
@@ -101,13 +104,6 @@ const PATHS = [
 	'safeguards.callingHours.when.hours.rows[0].from',
 	'safeguards.callingHours.when.hours.rows[0].until',
 	'safeguards.callingHours.when.timeZone',
-	'safeguards.hoursBetweenCalls',
-	'safeguards.maximumConversations',
-	'safeguards.maximumPerDay',
-	'safeguards.noValues',
-	'safeguards.personId',
-	'safeguards.requiredVariables',
-	'safeguards.yesValues',
 ];
 
 /** What an expression gives whose field is misspelt, or whose node returned another shape. */

@@ -14,7 +14,7 @@ import {
 	interfaceNullable,
 	interfaceOperators,
 	interfaceSources,
-} from '../../support/interfaceTable';
+} from '../../support/interfaceTable.mts';
 
 const nullable = (value: boolean) =>
 	columnNames.filter((name) => 'nullable' in columns[name] && columns[name].nullable === value);
