@@ -6,7 +6,9 @@ import { filterPending, type Entry, type Rule } from './plan';
 /** Makes the rule that leaves out all but one entry of a person or customer, or stops the run. `describe` names the value that they share: "phone number (+14155550100)". */
 export const duplicatesRule =
 	<T>(duplicates: SendSettings['duplicates'], describe: (content: T) => string): Rule<T> =>
-	({ entries }) => {
+	({ entries, stop }) => {
+		// A run that stops sends nothing, and rows may be alike because of the reason to stop.
+		if (stop !== undefined) return {};
 		const pending = filterPending(entries);
 		const kept = new Map<string, Entry<T>>();
 		for (const entry of pending)

@@ -38,8 +38,8 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 		/** The count of accepted rows: "431 accepted". */
 		readonly accepted: string;
 	};
-	/** Says in the first line of a run if nothing excludes anyone. */
-	readonly describeAudience?: (settings: Settings) => string | undefined;
+	/** Says in the first line of a run which column excludes people, or that none does. */
+	readonly describeAudience: (settings: Settings) => string;
 	/** Reads and checks all rows of a run. */
 	readonly read: (
 		rows: Iterable<Row>,

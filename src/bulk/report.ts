@@ -21,7 +21,7 @@ interface EndedRun<T> extends Pick<BulkOperation<T, never>, 'words' | 'fields' |
 	/** Whether an earlier round or try of the execution sent something. */
 	readonly hasSentBefore: boolean;
 	/** "No column excludes anyone". */
-	readonly audience: string | undefined;
+	readonly audience: string;
 	readonly toPreview: (content: T) => object;
 }
 
@@ -149,11 +149,10 @@ function describeSent<T>(
 	return `${formatCount(accepted)} ${who} ${words.sent}`;
 }
 
-/** Describes a dry run: "Dry run: 62 people would be called in 2 requests", or why nothing would be sent. */
-function describePreview<T>({ plan, words, settings, audience }: EndedRun<T>): string {
+/** Describes a dry run: "Dry run: 62 people would be called", or why nothing would be sent. */
+function describePreview<T>({ plan, words, audience }: EndedRun<T>): string {
 	if (plan.stop !== undefined) return `Dry run: nothing would be sent, because ${plan.stop}.`;
 	const { length } = filterPending(plan.entries);
 	const who = `${formatCount(length)} ${length === 1 ? words.one : words.many}`;
-	const requests = plural(Math.ceil(length / settings.batchSize), 'request');
-	return joinSentences(`Dry run: ${who} would be ${words.sent} in ${requests}`, audience);
+	return joinSentences(`Dry run: ${who} would be ${words.sent}`, audience);
 }

@@ -67,7 +67,7 @@ async function runOnce<T, Settings extends SendSettings>(
 		settings,
 		requests,
 		hasSentBefore,
-		audience: operation.describeAudience?.(settings),
+		audience: operation.describeAudience(settings),
 		toPreview: (content) => operation.toPreview(content, settings),
 	});
 }

@@ -1,4 +1,4 @@
-import { countBy, get, has, isObject, sortBy, uniq } from 'lodash';
+import { get, groupBy, has, isObject, sortBy, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import { comparableText, isBlank, toColumnName, toText } from './plainText';
 import { splitList } from './schemas';
@@ -89,16 +89,26 @@ export function askAboutMarks(
 	const contradictory = [...yesValues].filter((value) => noValues.has(value));
 	if (contradictory.length > 0)
 		return `${listSome(contradictory, "'")} is both in 'Values That Mean Yes' and in 'Values That Mean No'. Remove it from one`;
-	const unclear = cells
-		.filter((cell) => readMark(cell, marks) === 'unclear')
-		.flatMap((cell) => [splitList(cell)].flat())
-		.filter((entry) => isObject(entry) || readMark(entry, marks) === 'unclear');
+	const unclear = cells.flatMap((cell, position) => {
+		const entries = readMark(cell, marks) === 'unclear' ? [splitList(cell)].flat() : [];
+		return entries
+			.filter((value) => isObject(value) || readMark(value, marks) === 'unclear')
+			.map((value) => ({ value, position }));
+	});
 	if (unclear.length === 0) return undefined;
 	const question = `'${column}' has values that are neither yes nor no: ${countValues(unclear)}`;
-	if (unclear.some(isObject)) return `${question}. Make a column of yes and no with Edit Fields`;
+	if (unclear.some(({ value }) => isObject(value)))
+		return `${question}. Make a column of yes and no with Edit Fields`;
 	const meaning = isConsent ? 'may be called' : 'do not call';
 	return `${question}. Enter each under ${where} > 'Values That Mean Yes' (${meaning}) or 'Values That Mean No'`;
 }
+
+/** Describes who must not be called: "Not called: yes in 'Do Not Call'". */
+export const describeMarks = ({
+	column,
+	isConsent,
+}: Omit<MarkColumn, 'yesValues' | 'noValues'>): string =>
+	isConsent ? `Only called: yes in '${column}'` : `Not called: yes in '${column}'`;
 
 /** Describes a column, or path such as address.city, that no row has; undefined if a row has it, or without rows. */
 export function describeMissingColumn(
@@ -110,12 +120,14 @@ export function describeMissingColumn(
 	return `no row has the column '${column}'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: ${listSome(columns, "'") || 'none'}`;
 }
 
-/** Values with their counts, most frequent first: "'Opted out' (34 rows), 'maybe' (2 rows)". */
-function countValues(entries: readonly unknown[]): string {
-	const counts = Object.entries(countBy(entries, (entry) => shorten(toText(entry), 40)));
-	return listSome(
-		sortBy(counts, ([, count]) => -count).map(
-			([value, count]) => `'${value}' (${plural(count, 'row')})`,
-		),
-	);
+/** Values with their counts, most frequent first, or with their only row: "'Opted out' (34 rows), 'maybe' (row 7)". */
+function countValues(
+	found: ReadonlyArray<{ readonly value: unknown; readonly position: number }>,
+): string {
+	const groups = Object.entries(groupBy(found, ({ value }) => shorten(toText(value), 40)));
+	const texts = sortBy(groups, ([, same]) => -same.length).map(([value, same]) => {
+		const [only] = same.length === 1 ? same : [];
+		return `'${value}' (${only ? `row ${only.position + 1}` : plural(same.length, 'row')})`;
+	});
+	return listSome(texts);
 }

@@ -8,6 +8,7 @@ import { runInBulk, unsent } from '../bulk/run';
 import { findReportedError } from '../core/apiError';
 import type { DeclaredParameters, Operation } from '../core/operation';
 import { isBlank } from '../core/plainText';
+import { describeMarks } from '../core/readMark';
 import { plural } from '../core/words';
 import { batchSettings, type BatchSettings } from './batchSettings';
 import type { Customer } from './customer';
@@ -69,8 +70,11 @@ function defineBatchOperation(strategy: 'insert' | 'upsert'): Operation {
 				sent: 'sent',
 				accepted: 'accepted',
 			},
-			describeAudience: ({ marks }) =>
-				marks ? undefined : 'No column says who must not be called',
+			describeAudience: ({ marks, isAutomatic }) => {
+				if (!marks) return 'No column says who must not be called';
+				// Without automatic mapping, the mark is a field of the mapper or of JSON.
+				return isAutomatic ? describeMarks(marks) : '';
+			},
 			read: readCustomers,
 			identityOf: ({ identifier }) => identifier,
 			openSafeguards: ({ duplicates, asTool }, context) => {

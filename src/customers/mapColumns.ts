@@ -182,7 +182,6 @@ function describeMapping(layouts: readonly Layout[], markColumn: string | undefi
 			mapped.push(`${sources.map((source) => shorten(source, 60)).join(' or ')} to ${label}`);
 		else if (field in aliases) missing.push(label);
 	}
-	if (markColumn !== undefined) mapped.push(`${markColumn} to Do Not Disturb`);
 	const unmapped = uniq(
 		layouts.flatMap(({ columns, fields }) =>
 			difference(columns, [...fields.values()].flat(), compact([markColumn])),

@@ -5,7 +5,7 @@ import { mapYielding } from '../core/concurrency';
 import type { Ledger, OperationContext, Row } from '../core/operation';
 import { comparableText } from '../core/plainText';
 import { askAboutMarks, describeMissingColumn } from '../core/readMark';
-import { formatRows, listSome, plural } from '../core/words';
+import { formatRows, listSome } from '../core/words';
 import type { BatchSettings } from './batchSettings';
 import {
 	customerFields,
@@ -16,7 +16,7 @@ import {
 	type Customer,
 } from './customer';
 import { mapColumns } from './mapColumns';
-import { readCustomerRow, readEnteredRow, readMarkOf } from './readRow';
+import { readCustomerRow, readEnteredRow, readMarkOf, type EnteredRow } from './readRow';
 
 /** Reads and checks the customers of all rows, and records their marks for later loop rounds. `stop` is a reason or question that prevents sending. */
 export async function readCustomers(
@@ -39,10 +39,9 @@ export async function readCustomers(
 		context,
 	);
 	const unreadable = marks ? [...entered.keys()].filter((i) => !entered[i]?.columns) : [];
-	// A reason says which part of the customer is not sent.
-	const partial = read.filter(({ reason }) => reason !== undefined).length;
+	const partial = [...read.keys()].filter((i) => read[i]?.reason !== undefined);
 	const stop =
-		findMarkProblem(columns, settings) ??
+		findMarkProblem(entered, settings) ??
 		(mapping ? askAboutSharedIdentifiers(read, choices) : findFieldFault(columns, settings));
 	return {
 		rows: spreadMarks(read, context.ledger, !settings.dryRun && stop === undefined),
@@ -51,18 +50,19 @@ export async function readCustomers(
 			mapping?.description,
 			unreadable.length > 0 &&
 				`${formatRows(unreadable, { total: Infinity, max: 5 })}: a mark cannot be read there, so other rows of the same customer are sent without it`,
-			partial > 0 && `Sent without invalid cells, or as the mark alone: ${plural(partial, 'row')}`,
+			partial.length > 0 &&
+				`${formatRows(partial, { total: Infinity, max: 5 })}: sent without invalid cells, or as the mark alone. The column reason says why`,
 		]),
 	};
 }
 
 /** Returns the reason to stop if marks are missing or unclear; undefined if all are clear, or none are sent. */
-function findMarkProblem(rows: readonly Columns[], settings: BatchSettings): string | undefined {
+function findMarkProblem(rows: readonly EnteredRow[], settings: BatchSettings): string | undefined {
 	const { isAutomatic, marks } = settings;
 	if (!marks) return undefined;
 	// Without automatic mapping, the mark is a field of the mapper or of JSON, which may be left empty.
-	const missing = isAutomatic ? describeMissingColumn(rows, marks) : undefined;
-	const cells = rows.map((row) => readMarkOf(row, settings));
+	const missing = isAutomatic ? describeMissingColumn(map(rows, 'columns'), marks) : undefined;
+	const cells = rows.map(({ columns = {} }) => readMarkOf(columns, settings));
 	// The answers to unclear marks are entered under Options.
 	return missing ?? askAboutMarks(cells, marks, 'Options');
 }

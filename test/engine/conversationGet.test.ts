@@ -80,7 +80,7 @@ it.each([
 	expect(error?.message).toMatch(/^Row 2: 'Conversation ID' could not be read: /);
 });
 
-const PASSED = 'Passed on unchanged: 1 row without a conversation';
+const PASSED = 'Passed on: 1 row without a conversation';
 
 it.each([
 	['{{ $json.conversationId }}', { conversationId: null }, PASSED],

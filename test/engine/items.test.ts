@@ -167,7 +167,7 @@ it('says how each call went by column names alone: Create, Get, and the sheet', 
 		{ reached: null, summary: null, Name: 'Ben', code: 'doNotCall' },
 		{ reached: null, summary: null, Name: 'Cem', code: 'invalid' },
 	]);
-	expect(hints).toEqual(['Passed on unchanged: 2 rows without a conversation']);
+	expect(hints).toEqual(['Passed on: 2 rows without a conversation']);
 });
 
 it('passes on a row unchanged, and gives no columns to the others, without the columns of the row', async () => {

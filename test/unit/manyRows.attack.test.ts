@@ -33,8 +33,6 @@ it('previews hundreds of thousands of rows, and counts the requests', async () =
 		},
 	}));
 	const { summary } = await runRows(upsertBatch, rows, context());
-	expect(summary).toContain(
-		`Dry run: ${COUNT.toLocaleString('en-US')} customers would be sent in `,
-	);
+	expect(summary).toContain(`Dry run: ${COUNT.toLocaleString('en-US')} customers would be sent`);
 	expect(sent).toEqual([]);
 }, 300_000);

@@ -106,7 +106,7 @@ export const explainedValues: INodeProperties[] = [
 		name: 'noValues',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. nein, Lead',
+		placeholder: 'e.g. nein, open',
 		description: 'Values of the column that mean no, like no, false and 0. Capitals do not matter.',
 	},
 	{
@@ -114,7 +114,7 @@ export const explainedValues: INodeProperties[] = [
 		name: 'yesValues',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. ja, DNC',
+		placeholder: 'e.g. ja, agreed',
 		description:
 			'Values of the column that mean yes, like yes, true and x. Capitals do not matter.',
 	},

@@ -14,6 +14,7 @@ import { readConversationId, readOutcomes } from './readOutcomes';
 import { marksRule } from './marksRule';
 import { maximumRule } from './maximumRule';
 import { toText } from '../../core/plainText';
+import { describeMarks } from '../../core/readMark';
 import { listSome, plural, shorten } from '../../core/words';
 import {
 	describeIdentity,
@@ -41,7 +42,7 @@ const MAX_LINE = 80;
 const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	settings: createSettings,
 	words: { one: 'person', many: 'people', send: 'call', sent: 'called', accepted: 'called' },
-	describeAudience: ({ marks }) => (marks ? undefined : 'No column excludes anyone'),
+	describeAudience: ({ marks }) => (marks ? describeMarks(marks) : 'No column excludes anyone'),
 	read: readRows,
 	identityOf,
 	openSafeguards: (settings, context) => {

@@ -27,7 +27,12 @@ export async function readRows(
 	return {
 		rows,
 		stop: question ?? findEmptyParameter(rows),
-		notes: [...noteUnreadPeople(rows), ...noteVariables(rows), ...noteUnlistedFields(rows)],
+		// An open question may be about the meaning of the marks.
+		notes: [
+			...(question === undefined ? noteUnreadPeople(rows) : []),
+			...noteVariables(rows),
+			...noteUnlistedFields(rows),
+		],
 	};
 }
 
@@ -47,7 +52,7 @@ function noteUnreadPeople(rows: readonly ConversationRow[]): string[] {
 	const positions = [...rows.keys()].filter((position) => rows[position]?.isHeldPersonUnread);
 	if (positions.length === 0) return [];
 	const names = formatRows(positions, { total: Infinity, max: 4 });
-	return [`${names}: must not be called, but cannot be read`];
+	return [`${names}: marked, without a readable number`];
 }
 
 /** Counts the rows with content in which a variable is empty or missing: "Empty variables of 40 rows: city in 40, firstName in 3". */

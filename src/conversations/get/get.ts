@@ -73,7 +73,7 @@ const run: Operation['run'] = async ({ settings, rows, count }, context) => {
 	const polled = await pollConversations(willFail ? [] : uniq(ids), poll, context);
 	const passedOn = requested.filter((row) => 'passedOn' in row).length;
 	const summary = compact([
-		passedOn > 0 && `Passed on unchanged: ${plural(passedOn, 'row')} without a conversation`,
+		passedOn > 0 && `Passed on: ${plural(passedOn, 'row')} without a conversation`,
 		summarizeWait(polled, poll),
 	]).join('. ');
 	return {

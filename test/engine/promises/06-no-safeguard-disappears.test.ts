@@ -230,7 +230,7 @@ describe('a row with an expression that fails, in a node that continues on error
 	])('is named where it is marked and its %s is not known', async (_, more, expected) => {
 		const { called, hints } = await run({ ...mark, ...more });
 		expect(called).toEqual(expected);
-		expect(hints).toContain('Row 1: must not be called, but cannot be read');
+		expect(hints).toContain('Row 1: marked, without a readable number');
 	});
 
 	it('stops only the rows whose expression fails, and the other rows are called', async () => {

@@ -80,10 +80,10 @@ it.each<[string, IDataObject, string]>([
 	[
 		'an unclear value',
 		marked('Do Not Call'),
-		"values that are neither yes nor no: 'later' (1 row). Enter each under Safeguards > 'Values That Mean Yes' (do not call) or 'Values That Mean No'",
+		"values that are neither yes nor no: 'later' (row 2). Enter each under Safeguards > 'Values That Mean Yes' (do not call) or 'Values That Mean No'",
 	],
 	['an unclear consent', allowed('Do Not Call'), "'Values That Mean Yes' (may be called)"],
-	['an unclear value, in JSON', json(), "'later' (1 row)"],
+	['an unclear value, in JSON', json(), "'later' (row 2)"],
 	['no value in the JSON', json({ doNotCallColumn: ' ' }), 'is empty. Drag a column here'],
 ])('asks, and calls no one, where the answer is %s', async (_, parameters, question) => {
 	const options = { invalidRows: 'sendValid' };
@@ -120,7 +120,7 @@ it('reads a German sheet once the user explains its values, and asks about a new
 		cells.map((cell, i) => ({ phone: phones[i], 'Nicht anrufen': cell }));
 	const rows = german('ja', 'nein', 'nein');
 	const asked = await run(rows, marked('Nicht anrufen', { dryRun: true }));
-	expect(asked.hints.join()).toContain("'nein' (2 rows), 'ja' (1 row)");
+	expect(asked.hints.join()).toContain("'nein' (2 rows), 'ja' (row 1)");
 	const answered = marked('Nicht anrufen', { safeguards: { yesValues: 'ja', noValues: 'nein' } });
 	const dry = await run(rows, { ...answered, dryRun: true });
 	expect(dry.main.map(outcomeOf)).toEqual(['notSent', 'wouldSend', 'wouldSend']);
@@ -132,7 +132,7 @@ it('reads a German sheet once the user explains its values, and asks about a new
 	const later = await run(german('ja', 'nein', 'Stop'), answered);
 	expect([later.called, later.error?.message]).toEqual([
 		[],
-		expect.stringContaining("neither yes nor no: 'Stop' (1 row)"),
+		expect.stringContaining("neither yes nor no: 'Stop' (row 3)"),
 	]);
 });
 

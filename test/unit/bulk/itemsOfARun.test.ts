@@ -45,6 +45,7 @@ async function run(script: Script, changed: Partial<SendSettings> = {}, sending:
 	const operation: BulkOperation<string, SendSettings> = {
 		settings: z.custom<SendSettings>(),
 		words: { one: 'name', many: 'names', send: 'send', sent: 'sent', accepted: 'stored' },
+		describeAudience: () => '',
 		read: async () => ({ rows, stop, notes: ['A note'] }),
 		identityOf: (name) => name,
 		openSafeguards: () => ({ rules }),
@@ -89,7 +90,7 @@ it('shows each row with its outcome, its reason, and its request', async () => {
 it('shows in a dry run what would be sent, and fails no row', async () => {
 	const dry = { dryRun: true, batchSize: 2 };
 	expect(await run(answer, dry)).toEqual([
-		'nothing to report | Dry run: 3 names would be sent in 2 requests | 1 rejected before sending · 1 marked do not call | A note',
+		'nothing to report | Dry run: 3 names would be sent | 1 rejected before sending · 1 marked do not call | A note',
 		'{"row":1,"outcome":"wouldSend","reason":"Would be sent","name":"ann","shown":true,"request":1,"dryRun":true,"fact":1}',
 		'{"row":2,"outcome":"wouldSend","reason":"Sent in part","name":"bob","shown":true,"request":1,"dryRun":true,"fact":1}',
 		'{"row":3,"outcome":"wouldSend","reason":"Would be sent","name":"cat","shown":true,"request":2,"dryRun":true,"fact":1}',

@@ -79,14 +79,14 @@ describe('the question about a column', () => {
 	it('lists the values with their counts, most frequent first, and where to enter each', () => {
 		const cells = ['maybe', ['ask'], 'yes', 'ask', ''];
 		const asked = (meaning: string) =>
-			`'DNC' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (1 row). Enter each under Safeguards > 'Values That Mean Yes' (${meaning}) or 'Values That Mean No'`;
+			`'DNC' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (row 1). Enter each under Safeguards > 'Values That Mean Yes' (${meaning}) or 'Values That Mean No'`;
 		expect(ask(cells)).toBe(asked('do not call'));
 		expect(ask(cells, { isConsent: true })).toBe(asked('may be called'));
 	});
 
 	it('is asked again for a value that no one has explained', () => {
 		expect(ask(['ja', 'nein', ''], explained)).toBeUndefined();
-		expect(ask(['ja', 'nein', 'Stop'], explained)).toContain(": 'Stop' (1 row). Enter each");
+		expect(ask(['ja', 'nein', 'Stop'], explained)).toContain(": 'Stop' (row 3). Enter each");
 	});
 
 	it('advises a column of yes and no for objects', () => {

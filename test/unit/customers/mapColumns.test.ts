@@ -61,10 +61,10 @@ describe('flat rows are mapped by the exact names of their columns', () => {
 			(await readCustomerRows(rows, { panel })).notes;
 		const mapped = 'First Name + Last Name to Name, Phone or Mobile to Phone Number';
 		expect(await describe(ana, { id: 'C-2', Mobile: '', Optout: '', tags: 't' })).toEqual([
-			`No Email. Not mapped: tags. Mapped: Customer ID or id to Identifier, ${mapped}, Optout to Do Not Disturb`,
+			`No Email. Not mapped: tags. Mapped: Customer ID or id to Identifier, ${mapped}`,
 		]);
 		expect(await describe({ id: 7, name: 'Ana', Optout: '' })).toEqual([
-			'Mapped: id to Identifier, name to Name, Optout to Do Not Disturb',
+			'Mapped: id to Identifier, name to Name',
 		]);
 	});
 });

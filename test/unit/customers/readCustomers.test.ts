@@ -37,7 +37,7 @@ describe('the question of marks', () => {
 
 	it('stops the run at values that are neither yes nor no, in each way to enter them', async () => {
 		const asked = (column: string) =>
-			`'${column}' has values that are neither yes nor no: 'ask' (1 row). Enter each under Options > 'Values That Mean Yes' (do not call) or 'Values That Mean No'`;
+			`'${column}' has values that are neither yes nor no: 'ask' (row 1). Enter each under Options > 'Values That Mean Yes' (do not call) or 'Values That Mean No'`;
 		const rows = [person(1, { DNC: 'ask' }), person(2)];
 		expect((await readCustomerRows(rows, marks)).stop).toBe(asked('DNC'));
 		const entered = [{ identifier: 'C', isDoNotDisturbEnabled: 'ask' }];
@@ -52,7 +52,7 @@ describe('the question of marks', () => {
 		expect(sent.map((customer) => customer?.isDoNotDisturbEnabled)).toEqual([true, false]);
 		expect(stop).toBeUndefined();
 		const nextWeek = await readCustomerRows([...rows, person(3, { DNC: 'Stop' })], answered);
-		expect(nextWeek.stop).toContain("neither yes nor no: 'Stop' (1 row)");
+		expect(nextWeek.stop).toContain("neither yes nor no: 'Stop' (row 3)");
 	});
 
 	it('needs a column, which some row has', async () => {
@@ -81,7 +81,9 @@ describe('the question of marks', () => {
 		const read = await readCustomerRows([person(1, { email: 'x', DNC: 1 })], marks);
 		const fault = `'Email' "x" is not an e-mail address. Correct it or leave it empty`;
 		expect(read.rows).toEqual([{ content, reason: `Only the mark is sent: ${fault}` }]);
-		expect(read.notes).toContain('Sent without invalid cells, or as the mark alone: 1 row');
+		expect(read.notes).toContain(
+			'Row 1: sent without invalid cells, or as the mark alone. The column reason says why',
+		);
 	});
 
 	it('goes with every good row of the customer, wherever that stands', async () => {
@@ -145,7 +147,9 @@ describe('a row', () => {
 		const panel = { ...inJson, options: { leaveOutBadCells: true } };
 		const read = await readCustomerRows([...rows, { identifier: 'C', ...bad }], panel);
 		expect(read.sent).toEqual([cut, whole, undefined, undefined]);
-		expect(read.notes).toEqual(['Sent without invalid cells, or as the mark alone: 1 row']);
+		expect(read.notes).toEqual([
+			'Row 1: sent without invalid cells, or as the mark alone. The column reason says why',
+		]);
 		expect(read.rows[0]?.reason).toMatch(/^Without invalid cells: 'Phone Number' "12" has no/);
 	});
 

@@ -193,7 +193,7 @@ describe('a dry run', () => {
 		const rows = rowsOf([1, 2, 2], { ...options, dryRun: true });
 		const { called, summary } = await execute(rows, { store: untouched });
 		expect(called).toEqual([]);
-		expect(summary).toContain('Dry run: 2 people would be called in 1 request');
+		expect(summary).toContain('Dry run: 2 people would be called');
 		expect(summary).toContain(`Only the run checks ${checks}`);
 	});
 

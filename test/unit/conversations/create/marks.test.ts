@@ -34,7 +34,9 @@ it('leaves out the people whom a column marks, and calls the others', async () =
 	const run = await start([...YES, ['no', 'x'], ...NO].map((cell, n) => marked(cell, n)));
 	expect(numbersIn(run)).toEqual([7, 8, 9, 10, 11, 12].map(phoneOf));
 	expect([codesIn(run)[0], reasonsIn(run)[0]]).toEqual(['doNotCall', 'Marked do not call']);
-	expect(run.summary).toMatch(/^13 rows, 1 request: 6 called, 7 marked do not call\. This node/);
+	expect(run.summary).toMatch(
+		/^13 rows, 1 request: 6 called, 7 marked do not call\. Not called: yes in 'Do Not Call'\. This node/,
+	);
 });
 
 it('calls only the people for whom a consent column says yes', async () => {
@@ -52,7 +54,7 @@ it('calls everyone of a list that is already checked, and says so in its first l
 	expect(run.sent).toHaveLength(2);
 	expect(run.summary).toMatch(/^2 rows, 1 request: 2 called\. No column excludes anyone/);
 	const dry = await start([fieldsRow({ dryRun: true })]);
-	expect(dry.summary).toMatch(/^Dry run: 1 person would be called in 1 request\. No column excl/);
+	expect(dry.summary).toMatch(/^Dry run: 1 person would be called\. No column excl/);
 });
 
 it('holds a mark against the same number and the same Person ID, in every row and on every channel', async () => {
@@ -111,7 +113,7 @@ describe('a column with other words', () => {
 		);
 		expect([run.sent, new Set(codesIn(run))]).toEqual([[], new Set(['stopped'])]);
 		expect(run.problems[0]).toBe(
-			"Not sent, because 'Do Not Call' has values that are neither yes nor no: 'nein' (2 rows), 'ja' (1 row), 'Ja' (1 row). Enter each under Safeguards > 'Values That Mean Yes' (do not call) or 'Values That Mean No'",
+			"Not sent, because 'Do Not Call' has values that are neither yes nor no: 'nein' (2 rows), 'ja' (row 1), 'Ja' (row 4). Enter each under Safeguards > 'Values That Mean Yes' (do not call) or 'Values That Mean No'",
 		);
 		const ledger = jsonLedger();
 		const asked = await start([allowed('ja', 1), allowed('yes', 2)], ledger);
@@ -135,7 +137,7 @@ describe('a column with other words', () => {
 		for (const cell of ['Stop', 'Ja!', 'ja bitte nicht anrufen']) {
 			const later = await start([...german, cell].map((each, n) => marked(each, n, {}, answer)));
 			expect(later.sent).toEqual([]);
-			expect(later.problems[1]).toContain(`neither yes nor no: '${cell}' (1 row). Enter each`);
+			expect(later.problems[1]).toContain(`neither yes nor no: '${cell}' (row 5). Enter each`);
 		}
 	});
 
@@ -200,7 +202,7 @@ describe('a sheet in which no one is marked', () => {
 });
 
 const json = { inputMode: 'json', conversationJson: '{' };
-const UNREAD = 'must not be called, but cannot be read';
+const UNREAD = 'marked, without a readable number';
 
 it.each<[object, object]>([
 	[{ toPhoneNumber: 'see note 5' }, {}],

@@ -94,7 +94,7 @@ describe('reading a conversation', () => {
 		expect(read.rows[1]?.items).toMatchObject([{ conversationId: ID }]);
 		expect([read.sent.length, read.summary]).toEqual([
 			1,
-			'Passed on unchanged: 1 row without a conversation. 1 conversation, 1 request: 1 finished',
+			'Passed on: 1 row without a conversation. 1 conversation, 1 request: 1 finished',
 		]);
 	});
 
