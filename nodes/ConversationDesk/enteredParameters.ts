@@ -57,8 +57,8 @@ function listNeededColumns(expression: string, needed: ParameterFacts['needsColu
 	return compact(expressions.map(readSoleColumn));
 }
 
-/** A word that JavaScript writes for a missing value, e.g. in "Ana undefined". */
-export const MISSING_VALUE = /undefined|\b(null|NaN)\b|\[object \w+\]/;
+/** A word that JavaScript or Luxon writes for a missing value, e.g. in "Ana undefined". */
+export const MISSING_VALUE = /undefined|\b(null|NaN|Invalid Date(Time)?)\b|\[object \w+\]/;
 
 /** Makes a fast function that fills the cells of a row into a parameter; undefined unless each expression is one column. The function returns undefined if n8n must evaluate a cell. */
 export function compileExpressions(entered: unknown): ((row: object) => unknown) | undefined {

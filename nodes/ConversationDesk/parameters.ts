@@ -1,4 +1,15 @@
-import { attempt, cloneDeep, get, isEmpty, isEqual, isError, isNil, isObject, set } from 'lodash';
+import {
+	attempt,
+	cloneDeep,
+	get,
+	isDate,
+	isEmpty,
+	isEqual,
+	isError,
+	isNil,
+	isObject,
+	set,
+} from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { mapYielding, type Pausing } from '../../src/core/concurrency';
 import type { Problem } from '../../src/core/failures';
@@ -203,7 +214,9 @@ function rejectMissingValue(expression: string, result: unknown): void {
 	const body = typeof result === 'string' ? readBody(result) : undefined;
 	const value = body?.kind === 'json' && isObject(body.value) ? body.value : result;
 	const missing = listLeaves(value).find(({ leaf }) =>
-		typeof leaf === 'string' ? MISSING_VALUE.test(leaf) : Number.isNaN(leaf),
+		typeof leaf === 'string'
+			? MISSING_VALUE.test(leaf)
+			: Number.isNaN(isDate(leaf) ? leaf.getTime() : leaf),
 	);
 	if (!missing) return;
 	throw new Error(

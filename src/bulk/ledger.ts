@@ -50,14 +50,6 @@ interface SentRecord {
 	readonly outcome?: Outcome | undefined;
 }
 
-/** The settings that distinguish the entries of an execution, apart from their identity. */
-interface LedgerSettings {
-	/** The operation. */
-	readonly scope: string;
-	/** Whether a later round of a loop may send to a person again, as a further attempt of a campaign. */
-	readonly perRound?: boolean;
-}
-
 /** The sent entries of an execution. As a gate, it records each request and leaves nothing out. */
 interface SentLedger<T> extends Gate<T> {
 	/** Leaves out entries that the execution sent before, with their outcomes. */
@@ -66,22 +58,20 @@ interface SentLedger<T> extends Gate<T> {
 
 /** Opens the ledger of an execution, which later tries, rounds of a loop and retries of the saved execution read. */
 export function openLedger<T>(
-	{ scope, perRound = false }: LedgerSettings,
+	operation: string,
 	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): SentLedger<T> {
 	const hasEarlierRequest = recallTotals(ledger).requests > 0;
 
 	/** Builds the key of an entry: a short hash of the workspace, the operation and its person or customer. */
 	const toKey = ({ identity }: Entry<T>): string =>
-		hash('sha256', [account, scope, identity].join('\n'), 'base64url').slice(0, 16); // 96 bits.
+		hash('sha256', [account, operation, identity].join('\n'), 'base64url').slice(0, 16); // 96 bits.
 
 	/** Returns the outcome of an entry that this execution sent before; undefined if the entry is unchanged. */
 	function recallOutcome(entry: Entry<T>): Outcome | undefined {
 		const earlier = ledger[toKey(entry)] as SentRecord | undefined;
-		// A campaign may call a person once per round of a loop. Retry On Fail repeats a round.
 		// An entry that another rule has left out keeps its reason, unless this round has sent it.
-		const isRoundOnly = perRound || entry.outcome !== undefined;
-		if (!earlier || (isRoundOnly && earlier.round !== round)) return undefined;
+		if (!earlier || (entry.outcome && earlier.round !== round)) return undefined;
 		const { request, outcome = toInterrupted(request) } = earlier;
 		// An earlier round has reported its outcome. Only 'unknown' is reported again, because the user must check it.
 		return earlier.round !== round && outcome.outcome !== 'unknown' ? EARLIER_ROUND : outcome;

@@ -3,7 +3,7 @@ import { issuesByEntry } from '../core/apiError';
 import { mapConcurrent } from '../core/concurrency';
 import type { OperationContext } from '../core/operation';
 import { createAdaptiveConcurrency } from '../core/pacing';
-import { MAX_EQUAL_REFUSALS } from '../core/refusals';
+import { MAX_EQUAL_REFUSALS, nameRefusal } from '../core/refusals';
 import { isVerdict } from '../core/retry';
 import { recallTotals } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
@@ -119,8 +119,8 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 		if (hasAccepted || !isSameForAll || !outcome || outcome.outcome === 'accepted')
 			return undefined;
 		const { failure } = outcome;
-		if (outcome.outcome === 'unknown' || failure.kind !== 'api' || failure.issues.length > 0)
-			return undefined;
+		if (outcome.outcome === 'unknown' || failure.kind !== 'api') return undefined;
+		if (issuesByEntry(failure, batch.length).size > 0) return undefined;
 		if (failure.message !== message) refused = [];
 		message = failure.message;
 		refused.push(batch);
@@ -128,7 +128,7 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 		// A service that rejects all requests alike does not judge these rows, so they are changed to notSent.
 		const code = outcome.outcome === 'rejected' ? 'refused' : outcome.code;
 		for (const entry of refused.flat()) entry.outcome = { ...outcome, outcome: 'notSent', code };
-		const reason = `Not sent, because the service rejected ${MAX_EQUAL_REFUSALS} requests for the same reason (${failure.status}: ${message})`;
+		const reason = `Not sent, because the service rejected ${MAX_EQUAL_REFUSALS} requests for the same reason (${nameRefusal(failure)})`;
 		return toHeld(code, reason);
 	};
 }
@@ -145,7 +145,7 @@ function spreadFailure(
 	if (failure.status === 413 && count > 1) return toAllEntries(undefined); // It was too large.
 	if (!isVerdict(failure.status)) return toAllEntries(failed);
 	const issuesByPosition = issuesByEntry(failure, count);
-	const mayBeStoredText = `The service rejected the request (${failure.message}), but may have stored this row. Check in the service before you send it again`;
+	const mayBeStoredText = `The service rejected the request (${nameRefusal(failure)}), but may have stored this row. Check in the service before you send it again`;
 	// The documented error body has a code, and means that nothing was stored. Entries that it does not name may be sent again.
 	const isSentAgain = count > 1 && failure.code !== undefined;
 	const ifNothingStored = isSentAgain ? undefined : failed;

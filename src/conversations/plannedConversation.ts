@@ -24,8 +24,8 @@ export const unlistedFields = (conversation: Readonly<Record<string, unknown>>):
 /** A conversation to start, with its person and campaign. */
 export interface PlannedConversation {
 	readonly conversation: NewConversation;
-	/** Whether its row says that the person must not be called. */
-	readonly isHeldBack: boolean;
+	/** Why the person must not be called, e.g. "Marked do not call in row 3"; undefined if no row says so. */
+	readonly heldBack?: string | undefined;
 	/** Names a person without a number; '' names no one. */
 	readonly personId: string;
 	readonly campaignKey: string;

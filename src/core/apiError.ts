@@ -42,7 +42,9 @@ export function findReportedError(body: unknown): { readonly message: string } |
 export function toApiError(call: string, reply: HttpResponse, nowMs: number): ApiError {
 	const body = readBody(reply.text);
 	const documented = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
-	const visible = reply.text.slice(0, MAX_PAGE_LENGTH).replace(PAGE_MARKUP, ' ');
+	// {} and null name no cause.
+	const isEmptyJson = body.kind === 'json' && isEmpty(body.value);
+	const visible = isEmptyJson ? '' : reply.text.slice(0, MAX_PAGE_LENGTH).replace(PAGE_MARKUP, ' ');
 	// NaN without a Retry-After, Infinity for hundreds of digits.
 	const seconds = Math.ceil((retryAfterMs(reply, nowMs) ?? NaN) / 1000);
 	const { location = '' } = reply.headers;

@@ -15,11 +15,14 @@ export const toPrintable = (text: string): string =>
 		character === '\n' || character === '\t' ? character : '',
 	);
 
-/** Whether a cell or field is not set, or has no visible content. */
+/** "#N/A" or "#REF!", the error of a formula in a spreadsheet. */
+const FORMULA_ERROR = /^#(N\/A|DIV\/0!|NAME\?|NULL!|NUM!|REF!|VALUE!)$/;
+
+/** Whether a cell or field is not set, has no visible content, or is the error of a formula. */
 export const isBlank = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
-	(typeof value === 'string' && /^[\s\p{DI}]*$/u.test(value));
+	(typeof value === 'string' && (/^[\s\p{DI}]*$/u.test(value) || FORMULA_ERROR.test(value.trim())));
 
 /** Converts a text, number or boolean for comparison: small letters, single blanks, no invisible characters. */
 export const comparableText = (value: unknown): string =>

@@ -110,13 +110,17 @@ export const describeMarks = ({
 }: Omit<MarkColumn, 'yesValues' | 'noValues'>): string =>
 	isConsent ? `Only called: yes in '${column}'` : `Not called: yes in '${column}'`;
 
-/** Describes a column, or path such as address.city, that no row has; undefined if a row has it, or without rows. */
+/** Describes a column, or path such as address.city, that no row has, or that a row has under a similar name; else undefined. */
 export function describeMissingColumn(
 	rows: readonly unknown[],
 	{ column }: Pick<MarkColumn, 'column'>,
 ): string | undefined {
-	if (rows.length === 0 || rows.some((row) => has(row, column))) return undefined;
-	const columns = uniq(rows.flatMap((row) => Object.keys(Object(row) as object)));
+	const lacking = rows.filter((row) => !has(row, column));
+	const columns = uniq(lacking.flatMap((row) => Object.keys(Object(row) as object)));
+	const similar = columns.find((name) => comparableText(name) === comparableText(column));
+	if (lacking.length < rows.length && similar !== undefined)
+		return `some rows have the column '${column}', and others '${similar}'. Give all rows the same column, for example with Edit Fields`;
+	if (lacking.length < rows.length || rows.length === 0) return undefined;
 	return `no row has the column '${column}'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: ${listSome(columns, "'") || 'none'}`;
 }
 

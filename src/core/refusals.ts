@@ -1,8 +1,12 @@
-import { omit } from 'lodash';
-import type { Failure, HeldError } from './failures';
+import { compact, omit } from 'lodash';
+import type { ApiError, ContractError, Failure, HeldError } from './failures';
 
 /** Requests refused for one reason end a run in which nothing was accepted, because it concerns all rows. */
 export const MAX_EQUAL_REFUSALS = 3;
+
+/** Names a refusal by its status and the words of the service, if it has any: "400: Invalid agent". */
+export const nameRefusal = ({ status, message }: ApiError | ContractError): string =>
+	compact([status, message]).join(': ');
 
 /** Creates a counter of refusals before the first successful read. Three equal refusals in a row set `stop`, the failure of further reads. */
 export function createRefusedReads() {
@@ -13,7 +17,7 @@ export function createRefusedReads() {
 		count: (failure: Failure | undefined): void => {
 			// A failure without a status is no refusal. The client's circuit breaker counts it.
 			if (!failure || !('status' in failure)) return;
-			const { status, message } = failure;
+			const { status } = failure;
 			// The circuit breaker ends the run after one of these.
 			if (status === 401 || status === 403) return;
 			// The address of a call may contain the ID of its row.
@@ -21,7 +25,7 @@ export function createRefusedReads() {
 			equalCount = reason === lastReason ? equalCount + 1 : 1;
 			lastReason = reason;
 			if (equalCount < MAX_EQUAL_REFUSALS) return;
-			const text = `Not sent, because three requests failed for the same reason (${status}: ${message})`;
+			const text = `Not sent, because three requests failed for the same reason (${nameRefusal(failure)})`;
 			refused.stop = { kind: 'held', message: text };
 		},
 	};

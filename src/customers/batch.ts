@@ -85,7 +85,7 @@ function defineBatchOperation(strategy: 'insert' | 'upsert'): Operation {
 				const limits = asTool ? [toolLimitRule] : [];
 				// An upsert may be sent again, because that changes nothing.
 				if (isUpsert) return { rules: [keepOne, ...limits] };
-				const ledger = openLedger<Customer>({ scope: 'customer:createBatch' }, context);
+				const ledger = openLedger<Customer>('customer:createBatch', context);
 				return { rules: [keepOne, ledger.recall, ...limits], openGate: () => ledger };
 			},
 			toRequest: (customers, { partial, timeoutMs }) => ({

@@ -5,7 +5,7 @@ import { IS_EMPTY, problemsOf } from '../core/problems';
 import type { CountryCode } from '../core/libphonenumber';
 import { isBlankNumber, readPhoneNumber } from '../core/phoneNumber';
 import { fail, ok, type Result } from '../core/result';
-import { isUnresolved, uuid, wholeNumber } from '../core/schemas';
+import { isRealText, isUnresolved, NOT_REAL_TEXT, uuid, wholeNumber } from '../core/schemas';
 import { isBlank, cleanText } from '../core/plainText';
 import { listSome } from '../core/words';
 
@@ -70,7 +70,7 @@ const readIdentifier: Reader = (cell) => {
 			reason: 'is a number that was rounded or has a fraction',
 			fix: 'Format the column as text',
 		});
-	return readPlainText(text);
+	return isRealText(text) ? readPlainText(text) : fail({ value: text, reason: NOT_REAL_TEXT });
 };
 
 /** Reads text unchanged, and a number as text. Rejects text with a trace of an empty expression, e.g. "crm-undefined". */

@@ -38,7 +38,8 @@ export async function readCustomers(
 		(row) => readCustomerRow(row, settings, mapping),
 		context,
 	);
-	const unreadable = marks ? [...entered.keys()].filter((i) => !entered[i]?.columns) : [];
+	const hasMarks = isAutomatic ? marks !== undefined : columns.some((each) => MARK in each);
+	const unreadable = hasMarks ? [...entered.keys()].filter((i) => !entered[i]?.columns) : [];
 	const partial = [...read.keys()].filter((i) => read[i]?.reason !== undefined);
 	const stop =
 		findMarkProblem(entered, settings) ??

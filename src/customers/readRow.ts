@@ -86,9 +86,9 @@ export function readCustomerRow(
 	const unknownFields = isJson ? listUnknownFields(columns) : [];
 	if (unknownFields.length > 0)
 		cellProblems.push({ path: [], reason: toUnknownFieldsReason(unknownFields) });
-	// An identifier alone updates nothing, so a column was probably not recognized.
+	// An identifier alone updates nothing, so a column was probably not recognized. A mark updates the customer.
 	const isBare = Object.keys(customer).length < 2;
-	if (mapping && isBare && cellProblems.length === 0 && mark !== true) cellProblems.push(BARE);
+	if (mapping && isBare && cellProblems.length === 0 && mark === undefined) cellProblems.push(BARE);
 	const name = customerParameter(settings);
 	const problems = [
 		...rowProblems,
@@ -104,7 +104,10 @@ export function readCustomerRow(
 		...(isJson && columns['metadata'] === null && { metadata: null }),
 	};
 	if (problems.length === 0) return { content };
-	return keepSendablePart(content, problems, settings.leaveOutBadCells && !isBare);
+	return keepSendablePart(content, problems, {
+		mayLeaveOutCells: settings.leaveOutBadCells && !isBare,
+		mayReduceToMark: settings.invalidRows === 'sendValid',
+	});
 }
 
 /** The fields without which a customer may be sent. */
@@ -114,13 +117,17 @@ const OPTIONAL = /^(phoneNumber|email)$/;
 function keepSendablePart(
 	content: Customer,
 	problems: readonly Problem[],
-	mayLeaveOutCells: boolean,
+	{
+		mayLeaveOutCells,
+		mayReduceToMark,
+	}: Readonly<Record<'mayLeaveOutCells' | 'mayReduceToMark', boolean>>,
 ): RowRead<Customer> {
 	const faults = problemLines(problems, nameField).join('. ');
 	const areOptional = problems.every(({ path }) => OPTIONAL.test(String(path.at(-1))));
 	if (mayLeaveOutCells && areOptional)
 		return { content, reason: `Without invalid cells: ${faults}` };
-	if (content[MARK] !== true) return { problems, entered: pick(content, 'identifier') };
+	if (content[MARK] !== true || !mayReduceToMark)
+		return { problems, entered: pick(content, 'identifier') };
 	const marked = pick(content, ['source', 'identifier', MARK]);
 	return { content: marked, reason: `Only the mark is sent: ${faults}` };
 }

@@ -102,6 +102,13 @@ it.each([
 	},
 );
 
+it('passes on a row of Create without a web address', async () => {
+	const received = serve(() => ({ status: 200, body: conversation }));
+	const rows = [null, ''].map((link) => ({ outcome: 'notSent', link }));
+	const { main } = await runNode({ rows, parameters: byAddress('={{ $json.link }}') });
+	expect([received, main]).toMatchObject([[], rows.map((json) => ({ json }))]);
+});
+
 const quick = { firstPause: 0.1, maximumWait: 0.1 };
 const state = (path: string, conversationStatus: string): Scripted => ({
 	status: 200,

@@ -1,4 +1,4 @@
-import { get, isObject } from 'lodash';
+import { compact, get, isObject } from 'lodash';
 import { z } from 'zod/v4';
 import type { RowRead } from '../../bulk/plan';
 import type { Problem } from '../../core/failures';
@@ -19,6 +19,10 @@ import type { ReadParameter } from './variables';
 export interface ConversationRow extends RowRead<PlannedConversation> {
 	readonly parameters: RowParameters;
 	readonly markCell: unknown;
+	/** The keys of its person, also if the row is invalid: the number and the Person ID. */
+	readonly people: readonly string[];
+	/** Whether its own mark holds the person back. */
+	readonly isHeldBack: boolean;
 	/** Whether the row holds back a person who cannot be read. */
 	readonly isHeldPersonUnread: boolean;
 }
@@ -47,6 +51,8 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 	const row = {
 		parameters,
 		markCell,
+		people: compact([phone.number?.number, personId]),
+		isHeldBack,
 		isHeldPersonUnread: isHeldBack && isPersonUnread,
 		entered: { toPhoneNumber: fields?.['toPhoneNumber'] },
 	};
@@ -56,7 +62,6 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 	problems.push(...checked.problems);
 	const content: PlannedConversation = {
 		conversation: checked.conversation,
-		isHeldBack,
 		personId,
 		campaignKey,
 		timeZone,

@@ -46,19 +46,12 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 	read: readRows,
 	identityOf,
 	openSafeguards: (settings, context) => {
-		const { callingHours, dryRun, approvedPlan, duplicates, attempts } = settings;
-		const ledger = openLedger<PlannedConversation>(
-			{
-				scope: 'conversation:create',
-				// With Attempts, a later round of a loop is a further attempt. A retry of a round is not.
-				perRound: attempts !== undefined,
-			},
-			context,
-		);
+		const { callingHours, dryRun, approvedPlan, duplicates } = settings;
+		const ledger = openLedger<PlannedConversation>('conversation:create', context);
 		const checkHours = callingHours && createHoursCheck(callingHours, context);
 		return {
 			rules: [
-				marksRule(settings, context.ledger),
+				marksRule(settings),
 				duplicatesRule(duplicates, describeIdentity),
 				// The items of a dry run contain the ID of the plan.
 				...(dryRun || approvedPlan !== undefined

@@ -30,16 +30,15 @@ export function readOutcomes(accepted: Accepted, sent: readonly unknown[]): read
 	return sent.map(() => ({ ...accepted, isPaired: sent.length === 1 }));
 }
 
-/** Returns the outcome of one item of a list. If the whole response reports an error, only an ID proves a start. */
+/** Returns the outcome of one item of a list. It is unknown if the whole response reports an error, and the item none. */
 function readItem(item: Accepted, listError: string | undefined): Outcome {
 	const reported = findReportedError(item.reply);
 	const accepted = { ...item, isPaired: true };
 	const hasId = readConversationId(accepted) !== null;
 	if (reported && hasId) return unknownStart(HAS_ID, item.request);
 	if (reported) return toRejected(reported.message, item.request);
-	if (listError === undefined || hasId) return accepted;
-	const nothing = `The response says no (${listError}), and nothing about this conversation`;
-	return unknownStart(nothing, item.request);
+	if (listError === undefined) return accepted;
+	return unknownStart(`The response says no (${listError}), but lists this one`, item.request);
 }
 
 /** Reads the ID of an accepted conversation; null without an ID, or if the response belongs to several conversations. */

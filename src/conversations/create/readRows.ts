@@ -8,6 +8,7 @@ import { askAboutMarks, describeMissingColumn } from '../../core/readMark';
 import { formatCount, formatRows, listSome, plural } from '../../core/words';
 import { unlistedFields, type PlannedConversation } from '../plannedConversation';
 import { readRow, type ConversationRow } from './conversationRow';
+import { spreadMarks } from './heldBack';
 import { parameters as declared } from './parameters';
 import type { CreateSettings } from './settings';
 
@@ -24,9 +25,11 @@ export async function readRows(
 		marks &&
 		(describeMissingColumn(inputRows, marks) ??
 			askAboutMarks(map(rows, 'markCell'), marks, 'Safeguards'));
+	const stop = question ?? findEmptyParameter(rows);
+	const isRecorded = !settings.dryRun && stop === undefined;
 	return {
-		rows,
-		stop: question ?? findEmptyParameter(rows),
+		rows: spreadMarks(rows, settings, { ledger: context.ledger, isRecorded }),
+		stop,
 		// An open question may be about the meaning of the marks.
 		notes: [
 			...(question === undefined ? noteUnreadPeople(rows) : []),

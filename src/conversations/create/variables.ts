@@ -1,7 +1,7 @@
 import { isPlainObject, uniqBy } from 'lodash';
 import { z } from 'zod/v4';
 import { fitsJson, jsonParameter } from '../../core/json';
-import { isBlank, toText } from '../../core/plainText';
+import { isBlank } from '../../core/plainText';
 import { rowsOf } from '../../core/schemas';
 import type { CreateSettings } from './settings';
 
@@ -50,9 +50,6 @@ const rowColumns = z.unknown().transform((row, context) => {
 	return z.NEVER;
 });
 
-/** "#N/A" or "#REF!", the error of a formula in a spreadsheet. */
-const FORMULA_ERROR = /^#(N\/A|[A-Z]+(\/0)?[!?])$/;
-
 /** Reads the variables of a row from JSON, fields or its columns; undefined if they are invalid. */
 export function readVariables(
 	{ variablesMode, marks }: CreateSettings,
@@ -60,10 +57,9 @@ export function readVariables(
 ): Readonly<Record<string, unknown>> | undefined {
 	if (variablesMode === 'json') return read('dynamicVariablesJson', variablesJson);
 	if (variablesMode === 'fields') return read('dynamicVariables', variableRows);
-	// The filled columns, without formula errors and the column that says who may be called.
+	// The filled columns without the one that says who may be called.
 	const filled = read('inputRow', rowColumns)
 		?.filter(([name, value]) => name !== marks?.column && !isBlank(value))
-		.filter(([, value]) => !FORMULA_ERROR.test(toText(value)))
 		.map(([name, value]) => [name.trim(), value] as const);
 	return filled && Object.fromEntries(filled);
 }

@@ -109,12 +109,14 @@ const COLUMNS = {
 
 /** Reads the ID of a row, or returns its problems. An item of Conversation > Create without an ID is passed on, because it started nothing. */
 function readRequested(row: Row) {
-	const inputRow: unknown = valueAt(row, 'parameters.inputRow');
+	// n8n finds no ID in an empty web address, which is a problem of a row that is passed on.
+	const parameters: unknown = row.problems ? row.readable : row.parameters;
+	const inputRow: unknown = valueAt(parameters, 'inputRow');
 	// n8n's error items have the fields of a failed row under `details`.
 	const created = [inputRow, valueAt(inputRow, 'details')].find(
 		(item) => typeof valueAt(item, 'outcome') === 'string',
 	);
-	const chosen = chosenValue(valueAt(row, 'parameters.conversationId'));
+	const chosen = chosenValue(valueAt(parameters, 'conversationId'));
 	// A row with an ID but a blank expression is an error, because the expression is misspelt.
 	if (created && isBlank(chosen) && isBlank(valueAt(created, 'conversationId')))
 		return { passedOn: created as object };

@@ -18,7 +18,9 @@ function readMoment(value: unknown, zone: string) {
 /** Converts a time to ISO 8601 in UTC; undefined if it is not valid. `zone` applies without an offset. */
 export function toUtcTimestamp(value: unknown, zone: string): string | undefined {
 	const read = readMoment(value, zone);
-	return read && toUtcIso(read.moment);
+	// Luxon drops the digits after the milliseconds, which would change a time that the service returned.
+	const [, digits = ''] = /\.\d{3}(\d+)/.exec(String(value)) ?? [];
+	return read && toUtcIso(read.moment)?.replace('Z', `${digits}Z`);
 }
 
 /** Whether a day is a date only, or also midnight in the zone, which a date picker returns. */

@@ -17,6 +17,8 @@ const stateSchema = z.object({
 	floorMs: time,
 	/** The changes since the floor that were returned or are old, by key, with their times in ms. */
 	seen: z.record(z.string(), time),
+	/** The last time of n8n's clock at which a change was new, in ms. */
+	quietSinceMs: time,
 	/** Whether there were too many changes to remember, which was reported. */
 	isCrowded: z.boolean(),
 });
@@ -92,5 +94,5 @@ export async function readFirstState(poll: Poll): Promise<Result<TriggerState, C
 	// The oldest time of an incomplete read may be incomplete, so the floor is above it.
 	const oldestMs = parseTime(rows.at(-1)?.[column]) ?? min;
 	const kept = limitMemory(toMemory(toChanges(poll, rows)), isPartial ? oldestMs + 1 : min);
-	return ok({ watching, ...kept, isCrowded: kept.floorMs > min });
+	return ok({ watching, ...kept, quietSinceMs: startMs, isCrowded: kept.floorMs > min });
 }

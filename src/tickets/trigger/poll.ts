@@ -52,11 +52,15 @@ export async function poll(
 	const isStuck = isPartial === true && newKeys.size === 0;
 	// A ticket dated in the future must not silence the trigger until then.
 	const overlapStartMs = Math.min(returnedUpToMs, startMs) - overlapMs;
-	const floorMs = Math.max(isStuck ? lastMs : current.floorMs, overlapStartMs);
+	const quietSinceMs = fresh.length > 0 ? startMs : current.quietSinceMs;
+	// After a quiet time as long as the overlap, no change before the last one is expected, so it is not read again.
+	const isQuiet = !failure && !isPartial && startMs - quietSinceMs > overlapMs;
+	const quietFloorMs = isQuiet ? Math.min(lastMs, startMs) + 1 : -Infinity;
+	const floorMs = Math.max(isStuck ? lastMs : current.floorMs, overlapStartMs, quietFloorMs);
 	const kept = limitMemory({ ...current.seen, ...toMemory(fresh) }, floorMs);
 	const isCrowded = isStuck || kept.floorMs > floorMs;
 	if (isCrowded && !current.isCrowded) context.report?.(CROWDED);
-	context.save({ watching, ...kept, isCrowded });
+	context.save({ watching, ...kept, quietSinceMs, isCrowded });
 	return ok(fresh.map(({ ticket }) => begun.value.toOutput(ticket)));
 }
 

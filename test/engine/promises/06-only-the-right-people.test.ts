@@ -58,6 +58,19 @@ it.each([
 	expect([error, called]).toEqual([undefined, expected]);
 });
 
+it('calls no one whom an invalid row joins with a marked person', async () => {
+	const joined = { safeguards: { personId: '={{ $json.id }}' } };
+	const rows = [
+		{ phone: phones[0], id: 'P-2', agent: '' },
+		{ phone: phones[1], id: 'P-2', agent: AGENT, 'Do Not Call': 'yes' },
+		{ phone: phones[0], agent: AGENT },
+		{ phone: phones[2], agent: AGENT },
+	];
+	const options = { invalidRows: 'sendValid' };
+	const more = { ...joined, options, agentId: '={{ $json.agent }}' };
+	expect((await run(rows, marked('Do Not Call', more))).called).toEqual([phones[2]]);
+});
+
 it.each<[string, IDataObject, string]>([
 	['nothing', marked(' '), "'Do Not Call Column' is empty. Drag a column here"],
 	['no consent column', allowed(' '), "'Consent Column' is empty. Drag a column here"],

@@ -30,6 +30,11 @@ const unnamed = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: []
 const refusals: ReadonlyArray<readonly [string, ReturnType<typeof reply>, string]> = [
 	['a documented 400', reply(400, unnamed), 'refused'],
 	['a 400 of another shape', reply(400, { message: 'No' }), 'refused'],
+	[
+		'a 400 that names no row',
+		reply(400, { ...unnamed, issues: [{ path: ['agentId'] }] }),
+		'refused',
+	],
 	['402', reply(402, { message: 'The account is empty' }), 'notFound'],
 	['413', reply(413), 'refused'],
 	['401', reply(401), 'accessDenied'],

@@ -118,5 +118,9 @@ it('a column that no row has is missing, which n8n makes of a column without any
 	);
 	expect(describeMissingColumn([{ phone: 1 }, { 'Do Not Call': '' }], { column })).toBeUndefined();
 	expect(describeMissingColumn([], { column })).toBeUndefined();
+	const twins = [{ 'do not call ': 'yes' }, { 'Do Not Call': '' }];
+	expect(describeMissingColumn(twins, { column })).toBe(
+		"some rows have the column 'Do Not Call', and others 'do not call '. Give all rows the same column, for example with Edit Fields",
+	);
 	expect(markColumnName.safeParse(' ').success).toBe(false);
 });

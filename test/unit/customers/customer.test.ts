@@ -5,7 +5,7 @@ import {
 	toUnknownFieldsReason,
 } from '../../../src/customers/customer';
 import { toSentence } from '../../../src/core/problems';
-import { EXAMPLE_ID } from '../../../src/core/schemas';
+import { EXAMPLE_ID, NOT_REAL_TEXT } from '../../../src/core/schemas';
 import { uuidOf } from '../../support/samples';
 
 const read = (fields: object) => readCustomer({ identifier: 'C', ...fields }, 'US');
@@ -25,7 +25,7 @@ it('is sent as it was entered where nothing is wrong', () => {
 });
 
 it('leaves blank fields out, each of them', () => {
-	for (const blank of ['', ' \t\n', '\u200b', null, undefined, []])
+	for (const blank of ['', ' \t\n', '\u200b', '#REF!', null, undefined, []])
 		for (const field of Object.keys(customerFields).filter((name) => name !== 'identifier'))
 			expect(read({ [field]: blank })).toEqual({ customer: { identifier: 'C' }, problems: [] });
 });
@@ -46,6 +46,8 @@ it.each<[string, unknown, unknown]>([
 
 it.each<[string, unknown, string]>([
 	['identifier', '  ', 'is empty. Every customer needs an ID of your own system'],
+	['identifier', '#N/A', 'is empty. Every customer needs an ID of your own system'],
+	['identifier', 'null', `"null" ${NOT_REAL_TEXT}`],
 	['identifier', {}, 'must be text or a number'],
 	['identifier', 1.5, 'is a number that was rounded or has a fraction. Format the column as text'],
 	[

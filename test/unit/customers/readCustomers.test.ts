@@ -84,6 +84,17 @@ describe('the question of marks', () => {
 		expect(read.notes).toContain(
 			'Row 1: sent without invalid cells, or as the mark alone. The column reason says why',
 		);
+		const options = { invalidRows: 'stop' };
+		const stopping = await readCustomerRows([person(1, { email: 'x', DNC: 1 })], {
+			...marks,
+			options,
+		});
+		expect(stopping.rows[0]).toMatchObject({ problems: [{ reason: 'is not an e-mail address' }] });
+	});
+
+	it('is cleared in a row that says nothing but no', async () => {
+		const { sent } = await readCustomerRows([{ id: 'a', name: '', DNC: 'no' }], marks);
+		expect(sent).toMatchObject([{ identifier: 'a', isDoNotDisturbEnabled: false }]);
 	});
 
 	it('goes with every good row of the customer, wherever that stands', async () => {

@@ -62,9 +62,9 @@ it.each<[unknown, readonly string[]]>([
 		],
 		[U, U],
 	],
-	// Half of it was done: the items decide, and where one says nothing, no one knows.
-	[{ success: false, conversations: [{ id: ID }, { error: 'x' }] }, [A, R]],
-	[{ success: false, conversations: [{ id: ID }, {}] }, [A, U]],
+	// The response says no: where an item does not say it, too, no one knows.
+	[{ success: false, conversations: [{ id: ID }, { error: 'x' }] }, [U, R]],
+	[{ success: false, conversations: [{ id: ID }, {}] }, [U, U]],
 ])('a response %j means %j for two conversations', (body, expected) => {
 	const sent = ['a', 'b'].map((toPhoneNumber) => ({ conversation: { toPhoneNumber } }));
 	expect(read(body, sent)).toEqual(expected);

@@ -30,6 +30,19 @@ it('a poll hands out no more than it may, and reads no more pages for it', async
 	expect(await trigger.numbers()).toEqual(upTo(196).slice(98));
 });
 
+it('a quiet desk costs one request per poll, once Look Back has passed after many changes', async () => {
+	const trigger = await active([updated(0, 0)]);
+	trigger.rows.push(...upTo(500).map((n) => updated(n, 2)));
+	expect(await trigger.numbers()).toHaveLength(500);
+	trigger.clockMs += 6 * MINUTE;
+	expect(await trigger.numbers()).toEqual([]);
+	trigger.sent.length = 0;
+	expect(await trigger.numbers()).toEqual([]);
+	expect(trigger.sent).toHaveLength(1);
+	trigger.rows.push(updated(501, 9));
+	expect(await trigger.numbers()).toEqual([501]);
+});
+
 it.each([
 	['empty pages', () => page([], true)],
 	['one ticket, again and again', () => page([updated(1, 1)], true)],

@@ -1,0 +1,56 @@
+import { recallHeldBack, recordHeldBack } from '../../bulk/ledger';
+import type { Ledger } from '../../core/operation';
+import type { ConversationRow } from './conversationRow';
+import type { CreateSettings } from './settings';
+
+/** The words of both kinds of marks. */
+export const markWords = {
+	doNotCall: {
+		code: 'doNotCall',
+		reason: 'Marked do not call',
+		none: 'No row is marked do not call',
+	},
+	consent: { code: 'noConsent', reason: 'No consent', none: 'Every row has a consent' },
+} as const;
+
+/** Sets why people are held back: by their own row, by another row of the person, or by an earlier round of the execution. */
+export function spreadMarks(
+	rows: readonly ConversationRow[],
+	{ marks }: Pick<CreateSettings, 'marks'>,
+	{ ledger, isRecorded }: { readonly ledger: Ledger; readonly isRecorded: boolean },
+): ConversationRow[] {
+	// Without a column of marks, only earlier rounds hold people back.
+	const { reason } = marks?.isConsent ? markWords.consent : markWords.doNotCall;
+	const reasons = listHeldBack(rows, ledger, reason);
+	if (reasons.size > 0 && isRecorded) recordHeldBack(ledger, [...reasons.keys()]);
+	return rows.map((row) => {
+		const [shared] = row.people.flatMap((key) => reasons.get(key) ?? []);
+		const heldBack = row.isHeldBack ? reason : shared;
+		return row.content && heldBack !== undefined
+			? { ...row, content: { ...row.content, heldBack } }
+			: row;
+	});
+}
+
+/** Lists the people held back by these rows or earlier in the execution: number or Person ID, and where. */
+function listHeldBack(
+	rows: readonly ConversationRow[],
+	ledger: Ledger,
+	reason: string,
+): Map<string, string> {
+	const reasons = new Map<string, string>();
+	const rowsByKey = new Map<string, ConversationRow[]>();
+	for (const key of recallHeldBack(ledger)) reasons.set(key, `${reason} earlier in this execution`);
+	for (const [position, row] of rows.entries())
+		for (const key of row.people) {
+			const sharing = rowsByKey.get(key) ?? [];
+			sharing.push(row);
+			rowsByKey.set(key, sharing);
+			if (row.isHeldBack && !reasons.has(key)) reasons.set(key, `${reason} in row ${position + 1}`);
+		}
+	// A number and a Person ID in one row are one person. The loop also reaches the keys that it adds.
+	for (const [key, why] of reasons)
+		for (const { people } of rowsByKey.get(key) ?? [])
+			for (const joined of people) if (!reasons.has(joined)) reasons.set(joined, why);
+	return reasons;
+}
