@@ -24,7 +24,7 @@ export const unlistedFields = (conversation: Readonly<Record<string, unknown>>):
 /** A conversation to start, with its person and campaign. */
 export interface PlannedConversation {
 	readonly conversation: NewConversation;
-	/** Why the person must not be called, e.g. "Marked do not call in row 3"; undefined if no row says so. */
+	/** Why the person must not be called, e.g. "Marked do not call in row 3"; undefined for people who may be called. */
 	readonly heldBack?: string | undefined;
 	/** Names a person without a number; '' names no one. */
 	readonly personId: string;

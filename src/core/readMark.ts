@@ -110,7 +110,7 @@ export const describeMarks = ({
 }: Omit<MarkColumn, 'yesValues' | 'noValues'>): string =>
 	isConsent ? `Only called: yes in '${column}'` : `Not called: yes in '${column}'`;
 
-/** Describes a column, or path such as address.city, that no row has, or that a row has under a similar name; else undefined. */
+/** Describes a column, or path, that no row has, or that a row has under a similar name; else undefined. */
 export function describeMissingColumn(
 	rows: readonly unknown[],
 	{ column }: Pick<MarkColumn, 'column'>,
@@ -126,9 +126,9 @@ export function describeMissingColumn(
 
 /** Values with their counts, most frequent first, or with their only row: "'Opted out' (34 rows), 'maybe' (row 7)". */
 function countValues(
-	found: ReadonlyArray<{ readonly value: unknown; readonly position: number }>,
+	cells: ReadonlyArray<{ readonly value: unknown; readonly position: number }>,
 ): string {
-	const groups = Object.entries(groupBy(found, ({ value }) => shorten(toText(value), 40)));
+	const groups = Object.entries(groupBy(cells, ({ value }) => shorten(toText(value), 40)));
 	const texts = sortBy(groups, ([, same]) => -same.length).map(([value, same]) => {
 		const [only] = same.length === 1 ? same : [];
 		return `'${value}' (${only ? `row ${only.position + 1}` : plural(same.length, 'row')})`;
