@@ -10,7 +10,6 @@ import { callingCodeOf, metadata, readNationalPrefix } from '../../src/core/libp
 import { events } from '../../src/tickets/trigger/events';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
-import type { Kind } from '../../src/tickets/columns';
 import { builderOperators, takenFields } from '../../src/tickets/filters/builderOperators';
 import { operators, operatorsByKind } from '../../src/tickets/operators';
 
@@ -61,13 +60,6 @@ it('offers every column to filter, to sort and to select', () => {
 	for (const property of menus) {
 		expect(valuesOf(property).sort()).toEqual([...columnNames].sort());
 	}
-});
-
-it('leaves operators to JSON that the service does not define, and those of no use in a menu', () => {
-	const menuOfKind = (kind: Kind) => [...operatorsByKind[kind].menu].sort();
-	expect(menuOfKind('identifier')).toEqual(['eq', 'in', 'isNotNull', 'isNull', 'ne', 'notIn']);
-	expect(menuOfKind('priority')).toEqual(['eq', 'in', 'ne', 'notIn']);
-	expect(operatorsByKind.timestamp.jsonOnly).toContain('isBetween');
 });
 
 it.each(columnNames)('offers for %s the operators of its kind, each with its fields', (column) => {

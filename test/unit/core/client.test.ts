@@ -66,6 +66,15 @@ describe('a delivery', () => {
 		expect(sent).toHaveLength(4);
 		expect(sent.slice(1).map(({ at }) => at - start)).toEqual([60_010, 60_010, 60_010]);
 	});
+
+	it('is not sent again where another request was denied access meanwhile', async () => {
+		const { runtime, sent } = fakeRuntime(({ path }) => reply(path === '/late' ? 503 : 401));
+		const client = createClient(runtime);
+		const late = client.deliver({ ...read, path: '/late' });
+		await client.deliver(call);
+		expect(await late).toMatchObject({ response: reply(503), attempts: 1 });
+		expect(sent).toHaveLength(2);
+	});
 });
 
 describe('a request with a time until which it may be sent', () => {

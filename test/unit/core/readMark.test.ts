@@ -1,7 +1,6 @@
 import {
 	askAboutMarks,
 	explainedValues,
-	findMissingColumn,
 	holdsBack,
 	markColumnName,
 	readMark,
@@ -28,14 +27,6 @@ it.each<[string, readonly unknown[]]>([
 });
 
 it.each([
-	[['no', 'x'], 'yes', 'no'],
-	[['yes', 'maybe'], 'yes', 'unclear'],
-	['no; maybe', 'unclear', 'no'],
-])('a list is a mark if any entry is, and a consent only if all are: %j', (cell, mark, agreed) => {
-	expect([readMark(cell, usual), readMark(cell, consent)]).toEqual([mark, agreed]);
-});
-
-it.each([
 	['DNC', 'yes'],
 	['opted OUT', 'yes'],
 	['Ja', 'yes'],
@@ -47,16 +38,6 @@ it.each([
 	['Stop', 'unclear'],
 ])("reads %j as %s by the user's own values, which upper case does not change", (cell, mark) => {
 	expect(readMark(cell, explained)).toBe(mark);
-});
-
-it("takes the user's own values before the usual ones", () => {
-	const swapped = { ...usual, yesValues: explain(['0', false]), noValues: explain('X, 1') };
-	expect(['0', false, 'x', 1].map((cell) => readMark(cell, swapped))).toEqual([
-		'yes',
-		'yes',
-		'no',
-		'no',
-	]);
 });
 
 it('holds back a marked person, and without a clear consent everyone', () => {
@@ -83,21 +64,6 @@ describe('the question about a column', () => {
 		expect(ask(cells)).toBe(asked('do not call'));
 		expect(ask(cells, { isConsent: true })).toBe(asked('may be called'));
 	});
-
-	it('is asked again for a value that no one has explained', () => {
-		expect(ask(['ja', 'nein', ''], explained)).toBeUndefined();
-		expect(ask(['ja', 'nein', 'Stop'], explained)).toContain(": 'Stop' (1 row). Enter each");
-	});
-
-	it('advises a column of yes and no for objects', () => {
-		expect(ask(['maybe', { a: 1 }])).toMatch(/Make a column of yes and no with Edit Fields$/);
-	});
-
-	it('names a value that means both', () => {
-		expect(ask([''], { ...explained, noValues: explain('JA') })).toBe(
-			"'ja' is both in 'Values That Mean Yes' and in 'Values That Mean No'. Remove it from one",
-		);
-	});
 });
 
 it.each<[entered: string, row: object, cell: unknown]>([
@@ -109,14 +75,4 @@ it.each<[entered: string, row: object, cell: unknown]>([
 	['DNC', { DNC: null }, ''],
 ])('reads the column %s of %j as %j', (entered, row, cell) => {
 	expect(readMarkCell(row, { column: markColumnName.parse(entered) })).toBe(cell);
-});
-
-it('a column that no row has is missing, which n8n makes of a column without any mark', () => {
-	const column = markColumnName.parse('Do Not Call');
-	expect(findMissingColumn([{ phone: 1 }, { name: 'Ana' }], { column })).toBe(
-		"no row has the column 'Do Not Call'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: 'phone', 'name'",
-	);
-	expect(findMissingColumn([{ phone: 1 }, { 'Do Not Call': '' }], { column })).toBeUndefined();
-	expect(findMissingColumn([], { column })).toBeUndefined();
-	expect(markColumnName.safeParse(' ').success).toBe(false);
 });

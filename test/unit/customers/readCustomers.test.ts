@@ -45,16 +45,6 @@ describe('the question of marks', () => {
 		expect((await readCustomerRows(entered, inJson)).stop).toBe(asked('Do Not Disturb'));
 	});
 
-	it('is answered by the values of the user, and asked again for a new one', async () => {
-		const rows = [person(1, { DNC: 'Ja' }), person(2, { DNC: 'nein' })];
-		const answered = { ...marks, options: { yesValues: 'ja', noValues: 'nein' } };
-		const { sent, stop } = await readCustomerRows(rows, answered);
-		expect(sent.map((customer) => customer?.isDoNotDisturbEnabled)).toEqual([true, false]);
-		expect(stop).toBeUndefined();
-		const nextWeek = await readCustomerRows([...rows, person(3, { DNC: 'Stop' })], answered);
-		expect(nextWeek.stop).toContain("neither yes nor no: 'Stop' (1 row)");
-	});
-
 	it('needs a column, which some row has', async () => {
 		const { stop } = await readCustomerRows([person(1), person(2)], marks);
 		expect(stop).toMatch(

@@ -255,19 +255,3 @@ describe('the outcome of a conversation', () => {
 	});
 });
 
-describe('a second run with the same ledger', () => {
-	it('calls no one twice in a loop, and says so, and counts over all rounds', async () => {
-		const ledger = jsonLedger();
-		const round = async (number: number, more: Record<string, unknown>, ...rows: number[]) => {
-			const { sent, context } = fakeRuntime(inTurn(FINE));
-			const entered = rows.map((n) => row(n, more));
-			const result = await runRows(create, entered, context(ledger, undefined, number));
-			return [sent.length, result.rows.map(outcomeOf)];
-		};
-		expect(await round(0, {}, 1, 2)).toEqual([1, ['accepted', 'accepted']]);
-		expect(await round(1, {}, 2, 3)).toEqual([1, ['notSent', 'accepted']]);
-		expect(await round(1, {}, 2, 3)).toEqual([0, ['notSent', 'accepted']]);
-		expect(await round(2, { options: { maximumConversations: 3 } }, 4)).toEqual([0, ['notSent']]);
-		expect(await round(2, { options: { maximumConversations: 4 } }, 4)).toEqual([1, ['accepted']]);
-	});
-});

@@ -127,18 +127,6 @@ describe('a column with other words', () => {
 		expect(run.problems[0]).toContain('Make a column of yes and no with Edit Fields');
 	});
 
-	it('is read once the user answers, and a new value next week is a new question', async () => {
-		const answered = await start(german.map((cell, n) => marked(cell, n, {}, answer)));
-		expect(numbersIn(answered)).toEqual([1, 2].map(phoneOf));
-		const agreed = await start(german.map((cell, n) => allowed(cell, n, {}, answer)));
-		expect(numbersIn(agreed)).toEqual([0, 3].map(phoneOf));
-		for (const cell of ['Stop', 'Ja!', 'ja bitte nicht anrufen']) {
-			const later = await start([...german, cell].map((each, n) => marked(each, n, {}, answer)));
-			expect(later.sent).toEqual([]);
-			expect(later.problems[1]).toContain(`neither yes nor no: '${cell}' (1 row). Enter each`);
-		}
-	});
-
 	it('may use the usual words otherwise', async () => {
 		const cells = ['x', 'no'].map((cell, n) =>
 			marked(cell, n, {}, { yesValues: 'no', noValues: 'x' }),
@@ -175,21 +163,6 @@ describe('a sheet in which no one is marked', () => {
 		const ledger = jsonLedger();
 		for (const [round, row] of rows.entries())
 			expect((await start([row], ledger, round)).sent).toHaveLength(1);
-	});
-
-	it.each([
-		{ whoMayBeCalled: 'notMarked', doNotCallColumn: 'DNC' },
-		{ whoMayBeCalled: 'allowed', consentColumn: 'DNC' },
-	])('stops where n8n left the column out, and says how to keep it: %j', async (question) => {
-		const rows = [1, 2].map((n) =>
-			fieldsRow({ toPhoneNumber: phoneOf(n), inputRow: { phone: phoneOf(n) }, ...question }),
-		);
-		const run = await start(rows);
-		expect([run.sent, codesIn(run), run.problems[1]]).toEqual([
-			[],
-			['stopped', 'stopped'],
-			"Not sent, because no row has the column 'DNC'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: 'phone'",
-		]);
 	});
 
 	it('has a blank cell where only some rows lack the column', async () => {

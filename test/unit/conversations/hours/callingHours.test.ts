@@ -127,33 +127,12 @@ describe('at the edges of the hours', () => {
 		closedDays: new Set<number>(),
 	});
 
-	it.each([
-		['15T08:59', '15T09:00'],
-		['15T16:49:59', '15T16:49:59'],
-		// A request may wait for ten minutes.
-		['15T16:50', '16T09:00'],
-		['15T17:00', '16T09:00'],
-	])('a request may leave from %s on at %s', (from, next) => {
-		expect(findOpenMs(hoursOf([540, 1_020]), ['UTC'], at(from))).toBe(at(next));
-	});
-
 	it('hours go on in others that touch them, and a pause of a minute counts', () => {
 		const noon = at('15T11:55');
 		expect(findOpenMs(hoursOf([540, 720], [720, 900]), ['UTC'], noon)).toBe(noon);
 		expect(findOpenMs(hoursOf([540, 720], [721, 900]), ['UTC'], noon)).toBe(at('15T12:01'));
 		expect(findOpenMs(hoursOf([1_320, 120], [120, 240]), ['UTC'], at('15T01:55'))).toBe(
 			at('15T01:55'),
-		);
-	});
-
-	it('they follow a clock that is changed in the night', () => {
-		const midnight = Date.parse('2026-03-28T23:00Z');
-		const next = findOpenMs(hoursOf([300, 420]), ['Europe/Berlin'], midnight);
-		expect(next).toBe(Date.parse('2026-03-29T03:00Z'));
-		// 01:55, five minutes before the clock is set to 03:00.
-		const early = Date.parse('2026-03-29T00:55Z');
-		expect(findOpenMs(hoursOf([60, 150]), ['Europe/Berlin'], early)).toBe(
-			Date.parse('2026-03-29T23:00Z'),
 		);
 	});
 });
