@@ -85,16 +85,4 @@ describe('customers in the editor', { skip }, () => {
 		const marks = sent.map(({ isDoNotDisturbEnabled }) => isDoNotDisturbEnabled);
 		assert.deepEqual(marks, [false, true]);
 	});
-
-	test('a new mapping sends only the fields that were filled in', async () => {
-		control.reset({ keepTickets: true });
-		const rows = itemsFrom([{ id: 'C-1' }]);
-		const node = ownNode({ resource: 'customer', operation: 'upsertBatch', dryRun: false });
-		await show(workflowOf('New mapping', [...rows, node]));
-		await panel.open(nodeName);
-		await panel.fill('identifier', 'C-1');
-		await panel.execute(/accepted/);
-		const { customers } = control.received()[0]?.body as { customers: [object] };
-		assert.deepEqual(Object.keys(customers[0]).sort(), ['identifier', 'source']);
-	});
 });

@@ -68,6 +68,8 @@ it.each(columnNames)('offers for %s the operators of its kind, each with its fie
 	const menus = shown(column, 'eq').filter(({ name }) => name === 'operator');
 	expect(menus.map(valuesOf)).toEqual([expect.arrayContaining([...offered.keys()])]);
 	expect(menus.flatMap(valuesOf)).toHaveLength(offered.size);
+	const labels = menus.flatMap(menuOf).map(({ name }) => name);
+	expect(new Set(labels).size).toBe(offered.size);
 	for (const [operator, { takes }] of offered) {
 		const fields = [...(takenFields[kind][takes] ?? [])];
 		expect([operator, ...valueFieldsShown(column, operator)]).toEqual([operator, ...fields]);

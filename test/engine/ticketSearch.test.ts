@@ -95,23 +95,6 @@ it.each<[object, string]>([
 	},
 );
 
-it('keeps what was read when a page fails', async () => {
-	serve((request, number) =>
-		number < 5 ? holding(1000)(request) : { status: 400, body: { message: 'no' } },
-	);
-	const { main, error } = await runNode({
-		parameters: { ...search, returnAll: true, options: { parallelRequests: 1 } },
-		settings: { onError: 'continueRegularOutput' },
-	});
-	expect(error).toBeUndefined();
-	const failed = main.at(-1)?.json;
-	expect(main.length).toBeGreaterThan(100);
-	expect(failed).toMatchObject({
-		error: expect.stringContaining('400'),
-		details: { ticketsRead: main.length - 1, status: 400 },
-	});
-});
-
 it('puts a ticket with an `error` column under a key, so n8n does not take it for a failure', async () => {
 	const received = serve(() => scriptedPage([{ ticketNumber: 1, error: 'text' }]));
 	const { main } = await runNode({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { columnKinds } from '../../sandbox/columns.mts';
 import type { ColumnKind } from '../../sandbox/columns.mts';
-import { interfaceOperators } from '../support/interfaceTable.ts';
+import { interfaceOperators } from '../support/interfaceDocument.mts';
 import { open } from './client.mts';
 
 const values: Record<ColumnKind, unknown> = {

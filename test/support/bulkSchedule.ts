@@ -27,6 +27,9 @@ const ordinary: fc.Arbitrary<Fault> = fc.oneof(
 			'ok',
 			'refused',
 			'named',
+			'forbidden',
+			'limitedForLong',
+			'timedOut',
 			'failed',
 			'failedAfter',
 			'resetAfter',
@@ -40,7 +43,13 @@ const ordinary: fc.Arbitrary<Fault> = fc.oneof(
 );
 
 /** Faults after which a client sends an upsert again, after a real pause. */
-const LOST: ReadonlyArray<Fault['kind']> = ['failed', 'failedAfter', 'resetAfter', 'resetBefore'];
+const LOST: ReadonlyArray<Fault['kind']> = [
+	'timedOut',
+	'failed',
+	'failedAfter',
+	'resetAfter',
+	'resetBefore',
+];
 
 const value = (max: number): fc.Arbitrary<Value> =>
 	fc

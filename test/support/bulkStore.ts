@@ -25,6 +25,13 @@ const rules = {
 	refused: { stores: false, refuses: true, response: { status: 400, body: refusal } },
 	named: { stores: false, refuses: true, response: { status: 400, body: { ...refusal, issues } } },
 	tooLarge: { stores: false, refuses: true, response: { status: 413 } },
+	forbidden: { stores: false, refuses: true, response: { status: 403 } },
+	limitedForLong: {
+		stores: false,
+		refuses: true,
+		response: { status: 429, headers: { 'retry-after': '900' } },
+	},
+	timedOut: { stores: true, response: { status: 408 } },
 	failed: { stores: false, response: { status: 500 } },
 	failedAfter: { stores: true, response: { status: 500 } },
 	resetBefore: { stores: false, response: reset },

@@ -1,41 +1,45 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { listTables } from '../../tools/checks/markdown.mts';
+import { columns, priorities, sources, ticketNumberRange } from '../../src/tickets/columns.ts';
+import { operatorsByKind } from '../../src/tickets/operators.ts';
+import type { Kind } from '../../src/tickets/columns.ts';
 import {
 	interfaceColumns,
-	interfaceNotNull,
-	interfaceNullable,
 	interfaceOperators,
-} from '../support/interfaceTable.ts';
+	interfaceText,
+} from '../support/interfaceDocument.mts';
 
-const root = dirname(dirname(import.meta.dirname));
-const document = await readFile(join(root, 'docs', 'internals', 'interface.md'), 'utf8');
-const [ticketColumns = []] = listTables(document, 'Ticket');
-const [operators = []] = listTables(document, 'Filter operators by column kind');
+const known: ReadonlyMap<string, { kind: Kind; nullable?: boolean }> = new Map(
+	Object.entries(columns),
+);
 
-/** The names in the first cells of the rows that fit. */
-const namesOf = (rows: readonly string[][], fits: (row: string[]) => boolean): string[] =>
-	rows.filter(fits).flatMap(([names = '']) => names.split(', '));
-
-test('the document of the interface has the columns that the tests know, with the same types', () => {
-	const inRows = (...types: readonly string[]) =>
-		namesOf(ticketColumns.slice(1), ([, , type = '']) => types.includes(type));
-	assert.deepEqual(
-		namesOf(ticketColumns.slice(1), () => true),
-		interfaceColumns,
-	);
-	assert.deepEqual(inRows('string or null', 'UUID or null'), interfaceNullable);
-	const always = inRows('string', 'integer', 'UUID', 'one of the sources', 'one of four');
-	assert.deepEqual(always, interfaceNotNull);
+test('the ticket columns are those of the interface', () => {
+	const names = interfaceColumns.map(([name = '']) => name);
+	assert.equal(names.length, 31);
+	assert.deepEqual([...known.keys()].sort(), names.sort());
 });
 
-test('the document of the interface has the operators that the tests know, for every column', () => {
-	const [head = [], ...rows] = operators;
-	for (const [name = '', kind = ''] of ticketColumns.slice(1)) {
-		const place = head.findIndex((kinds) => kinds.split(', ').includes(kind));
-		const found = namesOf(rows, (row) => row[place] === 'yes');
-		assert.deepEqual(found.sort(), [...(interfaceOperators.get(name) ?? [])].sort(), name);
+test('the ticket columns say null where the interface does, and nothing where it is silent', () => {
+	for (const [name = '', , type = ''] of interfaceColumns) {
+		const isNullable = type === 'not shown' ? undefined : type.endsWith('or null');
+		assert.equal(known.get(name)?.nullable, isNullable, name);
+	}
+});
+
+test('the ticket columns have the values and bounds of the interface', () => {
+	const listed = (name: string) => {
+		const [, text = ''] = new RegExp(`^- \`${name}\`: ([^-]*)$`, 'm').exec(interfaceText) ?? [];
+		return Array.from(text.matchAll(/`(\w+)`/g), ([, value]) => value).sort();
+	};
+	assert.deepEqual(Object.keys(sources).sort(), listed('source'));
+	assert.deepEqual(Object.keys(priorities).sort(), listed('priority'));
+	assert.deepEqual(ticketNumberRange, { min: -2147483648, max: 2147483647 });
+});
+
+test('the operators of every ticket column are those of the interface', () => {
+	for (const [name, operators] of interfaceOperators) {
+		const { menu, jsonOnly } = operatorsByKind[known.get(name)?.kind ?? 'text'];
+		assert.ok(operators.length > 5);
+		assert.deepEqual([...menu, ...jsonOnly].sort(), operators.toSorted(), name);
 	}
 });

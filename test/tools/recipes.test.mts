@@ -47,16 +47,12 @@ test('who follows "Add a ticket column" gets a column in every menu, and tests t
 			/^\tresolvedAt: /,
 			"\treopenedAt: { label: 'Reopened At', kind: 'timestamp' },",
 		);
-		const table = join(copy, 'test', 'support', 'interfaceTable.ts');
-		const text = await readFile(table, 'utf8');
-		await writeFile(table, text.replaceAll(', closedAt,', ', closedAt, reopenedAt,'));
 		const panel = join(copy, 'nodes', 'ConversationDesk', 'descriptions', 'ticketSearch.ts');
 		const described = await readFile(panel, 'utf8');
 		await writeFile(panel, described.replace(' closedAt,', ' closedAt, reopenedAt,'));
 	};
-	const patterns = ['unit/tickets/columns', 'engine/description'];
 	assert.match(
-		await testsAfter(recipe, ...patterns),
+		await testsAfter(recipe, 'engine/description'),
 		/offers for reopenedAt the operators of its kind/,
 	);
 });

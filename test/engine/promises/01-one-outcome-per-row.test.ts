@@ -4,6 +4,7 @@ import type { Counts } from '../../support/bulkAccount';
 import type { Schedule } from '../../support/bulkSchedule';
 import { schedule, setupOf } from '../../support/bulkSchedule';
 import { createStore } from '../../support/bulkStore';
+import { macrotask } from '../../support/macrotask.mjs';
 import { outcomeOf } from '../../support/panel';
 import type { Outcome } from '../../support/runNode';
 import { useN8nStore } from '../../support/n8nStore';
@@ -124,6 +125,8 @@ async function follow(chosen: Schedule): Promise<void> {
 		compare(chosen, store, again);
 		seen.requests += received.length - before;
 	} finally {
+		// What was under way when the user stopped arrives at its own service.
+		await macrotask();
 		forget();
 	}
 }

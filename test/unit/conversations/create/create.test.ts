@@ -111,25 +111,6 @@ describe('starting conversations', () => {
 		);
 	});
 
-	it('takes one conversation in JSON, as an object or as its text', async () => {
-		const one = { agentId: AGENT, toPhoneNumber: PHONE };
-		for (const entered of [one, JSON.stringify(one)])
-			expect((await run(inTurn(FINE), [json(entered)])).called).toEqual([[PHONE]]);
-	});
-
-	it.each<[object, string]>([
-		[{ dynamicVariablesJson: '{' }, 'dynamicVariablesJson'],
-		[{ agentId: 'x' }, 'agentId'],
-		[{ toPhoneNumber: '212-555-0196' }, 'toPhoneNumber'],
-		[{ conversationType: undefined }, 'conversationType'],
-	])('refuses the row %j, and calls no one', async (more, path) => {
-		const valid = { variablesMode: 'json', dynamicVariablesJson: {} };
-		const rows = [row(1, valid), row(2, { ...valid, ...more }), row(3, valid)];
-		const { sent, paths, outcomes } = await run(inTurn(FINE), rows);
-		expect([sent, paths[1]]).toEqual([[], [path]]);
-		expect(outcomes).toEqual(['notSent', 'rejected', 'notSent']);
-	});
-
 	it.each([
 		[undefined, 'conversationJson', 'must be an object'],
 		['5', 'conversationJson', 'must be an object'],

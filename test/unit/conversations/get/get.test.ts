@@ -98,12 +98,6 @@ describe('reading a conversation', () => {
 		]);
 	});
 
-	it('passes on the details of an error item, too', async () => {
-		const details = { row: 1, outcome: 'rejected', code: 'invalid' };
-		const { sent, rows } = await run(inTurn(reply(200)), { inputRow: { error: 'x', details } });
-		expect([sent, rows]).toMatchObject([[], [{ items: [details] }]]);
-	});
-
 	it.each([
 		{},
 		{ row: 3, reason: 'moved' },
