@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openWorkflow } from './browser.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
-import { control, desk, itemsFrom, n8nNode, nodeName, ownNode } from './desk.mts';
+import { control, desk, n8nNode, nodeName, ownNode } from './desk.mts';
 import { Panel } from './panel.mts';
 import { workflowOf } from '../support/workflowNodes.mts';
 import { openWindow, skip } from './window.mts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { call, goodHeaders, open } from './client.mts';
+import { goodHeaders, open } from './client.mts';
 
 describe('control', () => {
 	let sandbox: Awaited<ReturnType<typeof open>>;

@@ -36,14 +36,17 @@ describe('a run on a service that fails', () => {
 		['a redirect', reply(302)],
 		['a web page with 200', reply(200, '<html></html>')],
 		['half a body', reply(200, '{"conversations": [{"id"')],
-	])('ends after three requests in a row that end with %s, and not after two', async (_, failed) => {
-		expect(await callTen(failed, failed)).toMatchObject({ asked: 10, accepted: 8 });
-		expect(await callTen(FINE, failed, failed, failed)).toEqual({
-			asked: 4,
-			accepted: 1,
-			said: { kind: 'held', message: SERVICE_FAILED.reason },
-		});
-	});
+	])(
+		'ends after three requests in a row that end with %s, and not after two',
+		async (_, failed) => {
+			expect(await callTen(failed, failed)).toMatchObject({ asked: 10, accepted: 8 });
+			expect(await callTen(FINE, failed, failed, failed)).toEqual({
+				asked: 4,
+				accepted: 1,
+				said: { kind: 'held', message: SERVICE_FAILED.reason },
+			});
+		},
+	);
 
 	it.each<[string, HttpResult]>([
 		['a success', FINE],

@@ -43,9 +43,6 @@ async function run(
 	return { requests: sent.length, ends };
 }
 
-const HOURS_PATH = 'safeguards.callingHours.when.hours.rows.0.days.0';
-const hours = { callingHours: { when: { hours: { rows: [{ days: 'mo, tu' }] } } } };
-
 it.each<[string, Operation, Columns, Columns, string]>([
 	['an expression', create, { ...calls, agentId: '={{ $json.a }}' }, { agentId: '' }, 'agentId'],
 	['the mapper', createBatch, customers('={{ $json.mail }}'), badCustomer, 'customer.email'],
