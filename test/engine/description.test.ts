@@ -290,13 +290,6 @@ it('gives a model a filter by default, because it cannot fill in conditions', ()
 	expect(read(description.name)).toMatchObject({ filterMode: 'builder' });
 });
 
-it('shows the sort of tickets above the options, as the last question', () => {
-	const ofSearch = description.properties.filter(({ displayOptions }) =>
-		displayOptions?.show?.['operation']?.includes('search'),
-	);
-	expect(ofSearch.map(({ name }) => name).slice(-2)).toEqual(['sort', 'options']);
-});
-
 describe('the countries of the panel', () => {
 	it('are those of the library, each with its calling code', () => {
 		const known = Object.keys(metadata.countries) as CountryCode[];

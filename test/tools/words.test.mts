@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import partition from 'lodash/partition.js';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -141,19 +140,4 @@ test('the documents have none either', async () => {
 				found.push(`${file}: ${complaint}`);
 	}
 	assert.deepEqual(found, []);
-});
-
-/** How many lines a reader has to expect. */
-const lineCount = async (file: string): Promise<number> =>
-	(await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length;
-
-test('the documents are short enough to be read', async () => {
-	const pages = await sources('docs', '.md');
-	const [ofUsers, internals] = partition(pages, (page) => !page.includes('internals'));
-	const sum = async (files: readonly string[]) =>
-		(await Promise.all(files.map(lineCount))).reduce((all, lines) => all + lines, 0);
-	assert.ok((await lineCount('README.md')) <= 150);
-	assert.equal(ofUsers.length, 8);
-	assert.ok((await sum(ofUsers)) <= 900);
-	assert.ok((await sum(internals)) <= 800);
 });

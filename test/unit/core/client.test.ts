@@ -144,14 +144,6 @@ describe('a stop by the user', () => {
 		expect(delivery.attempts).toBe(1);
 		expect(runtime.now() - (sent[0]?.at ?? 0)).toBe(200);
 	});
-
-	it('keeps in mind that an earlier sending may have arrived', async () => {
-		const { runtime } = fakeRuntime(inTurn(lost(), FINE), { stopAfter: 200 });
-		expect(await createClient(runtime).deliver(read)).toMatchObject({
-			mayHaveArrived: true,
-			attempts: 1,
-		});
-	});
 });
 
 describe('a call', () => {

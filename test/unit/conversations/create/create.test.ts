@@ -235,4 +235,3 @@ describe('the outcome of a conversation', () => {
 		expect(called).toEqual([[phoneOf(1)], [phoneOf(2)]]);
 	});
 });
-

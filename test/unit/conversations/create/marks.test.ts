@@ -30,13 +30,6 @@ const codesIn = ({ rows }: Started) => rows.map(({ failureItem }) => failureItem
 const YES = ['yes', ' TRUE ', 1, true, 'x', '\u2713'];
 const NO = ['no', '', null, 0, false, []];
 
-it('leaves out the people whom a column marks, and calls the others', async () => {
-	const run = await start([...YES, ['no', 'x'], ...NO].map((cell, n) => marked(cell, n)));
-	expect(numbersIn(run)).toEqual([7, 8, 9, 10, 11, 12].map(phoneOf));
-	expect([codesIn(run)[0], reasonsIn(run)[0]]).toEqual(['doNotCall', 'Marked do not call']);
-	expect(run.summary).toMatch(/^13 rows, 1 request: 6 called, 7 marked do not call\. This node/);
-});
-
 it('calls only the people for whom a consent column says yes', async () => {
 	const run = await start(
 		[...YES, ['yes', 'x'], ...NO, ['yes', '']].map((cell, n) => allowed(cell, n)),
@@ -44,15 +37,6 @@ it('calls only the people for whom a consent column says yes', async () => {
 	expect(numbersIn(run)).toEqual([0, 1, 2, 3, 4, 5, 6].map(phoneOf));
 	expect([codesIn(run)[7], reasonsIn(run)[7]]).toEqual(['noConsent', 'No consent']);
 	expect(run.summary).toContain('14 rows, 1 request: 7 called, 7 without consent');
-});
-
-it('calls everyone of a list that is already checked, and says so in its first line', async () => {
-	const rows = [1, 2].map((n) => fieldsRow({ toPhoneNumber: phoneOf(n) }));
-	const run = await start(rows);
-	expect(run.sent).toHaveLength(2);
-	expect(run.summary).toMatch(/^2 rows, 1 request: 2 called\. No column excludes anyone/);
-	const dry = await start([fieldsRow({ dryRun: true })]);
-	expect(dry.summary).toMatch(/^Dry run: 1 person would be called in 1 request\. No column excl/);
 });
 
 it('holds a mark against the same number and the same Person ID, in every row and on every channel', async () => {
@@ -121,12 +105,6 @@ describe('a column with other words', () => {
 		expect((await start([allowed('ja', 1, {}, answer)], ledger)).sent).toHaveLength(1);
 	});
 
-	it.each([[[['x']]], [{ a: 'yes' }]])('is a question where a cell is %j', async (cell) => {
-		const run = await start([marked(cell, 1)]);
-		expect(run.sent).toEqual([]);
-		expect(run.problems[0]).toContain('Make a column of yes and no with Edit Fields');
-	});
-
 	it('may use the usual words otherwise', async () => {
 		const cells = ['x', 'no'].map((cell, n) =>
 			marked(cell, n, {}, { yesValues: 'no', noValues: 'x' }),
@@ -136,35 +114,9 @@ describe('a column with other words', () => {
 		expect(both.sent).toEqual([]);
 		expect(both.problems[0]).toContain("because 'ja' is both in 'Values That Mean Yes' and in");
 	});
-
-	it.each([
-		[
-			{ whoMayBeCalled: 'everyone', safeguards: { yesValues: 'x' } },
-			'yesValues',
-			'is used only if a',
-		],
-		[{ asTool: true, safeguards: { noValues: 'x' } }, 'noValues', 'is used only if a column'],
-		[{ doNotCallColumn: 'DNC', safeguards: { noValues: ' , ' } }, 'noValues', 'is empty'],
-	])('refuses answers that mean nothing: %j', async (more, name, message) => {
-		const { sent, problems } = await start([fieldsRow({ whoMayBeCalled: 'notMarked', ...more })]);
-		expect([sent, problems]).toEqual([
-			[],
-			[[[`safeguards.${name}`, expect.stringContaining(message)]]],
-		]);
-	});
 });
 
 describe('a sheet in which no one is marked', () => {
-	it('goes through in one run, and in a loop of one', async () => {
-		const rows = [1, 2, 3].map((n) => marked('', n));
-		const whole = await start(rows);
-		expect(whole.sent).toHaveLength(3);
-		expect(whole.summary).toContain('No row is marked do not call');
-		const ledger = jsonLedger();
-		for (const [round, row] of rows.entries())
-			expect((await start([row], ledger, round)).sent).toHaveLength(1);
-	});
-
 	it('has a blank cell where only some rows lack the column', async () => {
 		const bare = fieldsRow({ toPhoneNumber: phoneOf(2), inputRow: {} });
 		expect(numbersIn(await start([marked('yes', 1), bare]))).toEqual([phoneOf(2)]);

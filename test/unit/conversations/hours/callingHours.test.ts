@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { Period } from '../../../../src/conversations/hours/callingHours';
-import { findOpenMs, isOpen } from '../../../../src/conversations/hours/callingHours';
+import { findOpenMs } from '../../../../src/conversations/hours/callingHours';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -71,23 +71,6 @@ function isOpenByClock(entered: readonly Period[], closed: ReadonlySet<number>, 
 				(days.includes(yesterday) && minute < until && !closed.has(date - 1)),
 	);
 }
-
-const openings = [rows, fc.constantFrom(...zones), moment, barredDays] as const;
-
-it('is open in exactly those minutes that the clock on the wall says, across daylight saving', () => {
-	fc.assert(
-		fc.property(...openings, (entered, zone, startMs, barred) => {
-			const closed = daysFrom(startMs, barred);
-			const hours = { periods: entered, closedDays: closed };
-			for (let i = 0; i < 300; i += 7) {
-				const ms = startMs + i * 11 * MINUTE_MS;
-				const local = DateTime.fromMillis(ms, { zone });
-				expect(isOpen(hours, zone, ms)).toBe(isOpenByClock(entered, closed, local));
-			}
-		}),
-		{ numRuns: 200 },
-	);
-});
 
 it('finds the first minute from which all zones are open for ten minutes, as a search minute by minute does', () => {
 	fc.assert(

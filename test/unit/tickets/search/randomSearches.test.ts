@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import uniqBy from 'lodash/uniqBy';
 import type { HttpResult } from '../../../../src/core/http';
 import { runSearches } from '../../../../src/tickets/search/runSearches';
 import type { TicketSearch } from '../../../../src/tickets/service/query';
@@ -14,7 +13,7 @@ import {
 } from '../../../support/movingTickets';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
 import { uuidOf } from '../../../support/samples';
-import { sorts, type TicketRow } from '../../../support/tickets';
+import { sorts } from '../../../support/tickets';
 
 const { constant, constantFrom, integer, nat, oneof, record } = fc;
 
@@ -149,28 +148,6 @@ it('answers random searches of a documented service as its tickets allow', async
 }, 600_000);
 
 const all: TicketSearch = { query: { filters: {}, sort: [], select: [] } };
-
-it('would see a hole: pages by offset without overlap lose tickets', () => {
-	const naive = fc.property(world, ({ numbers, pageSize, changes: moves }) => {
-		const moving = new MovingTickets(
-			numbers.map((number) => drawTicket(number)),
-			moves,
-		);
-		const sort = [{ field: 'ticketNumber', direction: 'desc' }];
-		const rows: TicketRow[] = [];
-		for (let offset = 0, hasNextPage = true; hasNextPage; offset += pageSize) {
-			const pagination = { limit: pageSize, offset };
-			const page = JSON.parse(moving.answer({ sort, pagination }).text) as {
-				readonly data: readonly TicketRow[];
-				readonly metadata: { readonly hasNextPage: boolean };
-			};
-			rows.push(...page.data);
-			hasNextPage = page.metadata.hasNextPage;
-		}
-		checkAnswer(all, 0, { rows: uniqBy(rows, 'id') }, moving.states);
-	});
-	expect(() => fc.assert(naive, { numRuns: 600 })).toThrow('Property failed');
-});
 
 it.each([1, 2, 3, 7])('reads tickets that share a number in pages of %i', async (pageSize) => {
 	const numbers = [1, 1, 1, 1, 2, 3, 3, 3, 3, 3, 3];
