@@ -93,39 +93,6 @@ it('shows the person, and the variables as one text, in a dry run', async () => 
 	});
 });
 
-/** The lines of a text in n8n's box of hints, which shows 69 signs per line in a window of 1,440 pixels. */
-const wrap = (text: string): string[] => text.match(/.{1,69}(\s|$)/g) ?? [];
-
-it('needs at most nine lines for the hint of a dry run with every kind of row', async () => {
-	const people = Array.from({ length: 70 }, (_, i) => {
-		const kinds = [
-			{ Name: 'Ana', phone: phoneOf(i), mark: 'no' },
-			{ Name: 'Ben', phone: phoneOf(i), mark: 'yes' },
-			{ Name: '', phone: '12', mark: 'yes' },
-			{ Name: '', phone: '', mark: 'no' },
-			{ Name: 'Dan', phone: `1.${i}E+10`, mark: 'no' },
-			{ Name: 'Eva', phone: `415 555 01${i}`, mark: 'no' },
-		];
-		return { ...kinds[i % kinds.length], City: '', 'Lead Status': '' };
-	});
-	const { hints } = await runNode({
-		rows: people,
-		parameters: {
-			...parameters,
-			dryRun: true,
-			dynamicVariables: {
-				variables: ['Name', 'City', 'Lead Status'].map((name) => ({
-					name,
-					value: `={{ $json['${name}'] }}`,
-				})),
-			},
-			options: { invalidRows: 'sendValid' },
-		},
-	});
-	const lines = hints.join('<br>').split('<br>').flatMap(wrap);
-	expect(lines.length).toBeLessThanOrEqual(9);
-});
-
 it.each([
 	['with the option off', {}, { includeOtherFields: false }, false],
 	['as a tool', { type: 'deskTool' }, {}, false],

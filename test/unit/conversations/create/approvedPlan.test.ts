@@ -67,16 +67,6 @@ it('sends an approved plan, in whatever order, and also what is left of it after
 	expect(rest.called).toHaveLength(3);
 });
 
-it('calls the people of an approved plan again once the hours have passed', async () => {
-	const store = fakeDedupeStore();
-	const approvedPlan = await planId(people(2));
-	const approved = rowsOf(people(2), { approvedPlan });
-	const called = async (at: string) => (await run(approved, { store, at })).called.length;
-	expect(await called('2026-01-15T12:00:00Z')).toBe(2);
-	expect(await called('2026-01-15T13:00:00Z')).toBe(0);
-	expect(await called('2026-01-16T02:00:00Z')).toBe(2);
-});
-
 it.each<[string, Row[], number]>([
 	['3 more rows', people(8), 8],
 	['2 fewer rows', people(3), 3],
