@@ -1,28 +1,26 @@
 import { ACCESS_DENIED, SERVICE_FAILED } from '../../../src/core/http';
 import type { HttpResult } from '../../../src/core/http';
-import { create } from '../../../src/conversations/create/create';
-import { fakeRuntime, lost, neverSent, reply } from '../../support/fakeRuntime';
-import { outcomeOf, runRows } from '../../support/runRows';
+import { lost, neverSent, reply } from '../../support/fakeRuntime';
 import { phoneOf } from '../../support/samples';
-import { fieldsRow } from '../../support/startConversations';
+import { fieldsRow, startAll } from '../../support/startConversations';
 
 const FINE = reply(200, '');
 const people = Array.from({ length: 10 }, (_, n) => phoneOf(n));
 
 /** Calls ten people, one per request and one request after the other; the first of them are answered so, the others well. */
 async function callTen(...answers: readonly HttpResult[]) {
-	const runtime = fakeRuntime(
-		({ body }) => answers.find((_, n) => JSON.stringify(body).includes(phoneOf(n))) ?? FINE,
+	const { rows, requests, outcomes } = await startAll(
+		people.map((toPhoneNumber) => fieldsRow({ toPhoneNumber, options: { batchSize: 1 } })),
+		{
+			script: ({ body }) =>
+				answers.find((_, n) => JSON.stringify(body).includes(phoneOf(n))) ?? FINE,
+		},
 	);
-	const rows = people.map((toPhoneNumber) =>
-		fieldsRow({ toPhoneNumber, options: { batchSize: 1 } }),
-	);
-	const run = await runRows(create, rows, runtime.context());
-	const asked = JSON.stringify(runtime.sent);
+	const asked = JSON.stringify(requests);
 	return {
 		asked: people.filter((phone) => asked.includes(phone)).length,
-		accepted: run.rows.map(outcomeOf).filter((outcome) => outcome === 'accepted').length,
-		said: run.rows.at(-1)?.failure,
+		accepted: outcomes.filter((outcome) => outcome === 'accepted').length,
+		said: rows.at(-1)?.failure,
 	};
 }
 

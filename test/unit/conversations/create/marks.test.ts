@@ -1,7 +1,6 @@
 import type { Row } from '../../../../src/core/operation';
 import { jsonLedger } from '../../../support/fakeRuntime';
 import { AGENT, phoneOf } from '../../../support/samples';
-import { reasonOf } from '../../../support/runRows';
 import { fieldsRow, start } from '../../../support/startConversations';
 
 /** A row with a cell of the do-not-call column. */
@@ -22,11 +21,6 @@ const allowed = (cell: unknown, n: number, more: object = {}, options: object = 
 
 const chat = { conversationType: 'chat', toPhoneNumber: '' };
 
-type Started = Awaited<ReturnType<typeof start>>;
-const numbersIn = ({ sent }: Started) => sent.map(({ toPhoneNumber }) => toPhoneNumber);
-const reasonsIn = ({ rows }: Started) => rows.map(reasonOf);
-const codesIn = ({ rows }: Started) => rows.map(({ failureItem }) => failureItem?.['code']);
-
 const YES = ['yes', ' TRUE ', 1, true, 'x', '\u2713'];
 const NO = ['no', '', null, 0, false, []];
 
@@ -34,8 +28,8 @@ it('calls only the people for whom a consent column says yes', async () => {
 	const run = await start(
 		[...YES, ['yes', 'x'], ...NO, ['yes', '']].map((cell, n) => allowed(cell, n)),
 	);
-	expect(numbersIn(run)).toEqual([0, 1, 2, 3, 4, 5, 6].map(phoneOf));
-	expect([codesIn(run)[7], reasonsIn(run)[7]]).toEqual(['noConsent', 'No consent']);
+	expect(run.called).toEqual([0, 1, 2, 3, 4, 5, 6].map(phoneOf));
+	expect([run.codes[7], run.reasons[7]]).toEqual(['noConsent', 'No consent']);
 	expect(run.summary).toContain('14 rows, 1 request: 7 called, 7 without consent');
 });
 
@@ -51,8 +45,8 @@ it('holds a mark against the same number and the same Person ID, in every row an
 		// Without a number it is no one else.
 		marked('yes', 5, { toPhoneNumber: ' ' }),
 	]);
-	expect(numbersIn(run)).toEqual([phoneOf(4)]);
-	expect(reasonsIn(run)[0]).toBe('Marked do not call in row 4');
+	expect(run.called).toEqual([phoneOf(4)]);
+	expect(run.reasons[0]).toBe('Marked do not call in row 4');
 });
 
 it('holds back every number of a person whom rows join by a Person ID', async () => {
@@ -63,8 +57,8 @@ it('holds back every number of a person whom rows join by a Person ID', async ()
 		marked('yes', 1, {}, person),
 		marked('', 3),
 	]);
-	expect(numbersIn(run)).toEqual([phoneOf(3)]);
-	expect(reasonsIn(run)[0]).toBe('Marked do not call in row 3');
+	expect(run.called).toEqual([phoneOf(3)]);
+	expect(run.reasons[0]).toBe('Marked do not call in row 3');
 });
 
 it('does not call a person whose rows disagree about a consent, on any channel', async () => {
@@ -76,8 +70,8 @@ it('does not call a person whose rows disagree about a consent, on any channel',
 		allowed('', 3, chat, { personId: 'P-1' }),
 		allowed('yes', 4),
 	]);
-	expect(numbersIn(run)).toEqual([phoneOf(4)]);
-	expect(reasonsIn(run)[2]).toBe('No consent in row 2');
+	expect(run.called).toEqual([phoneOf(4)]);
+	expect(run.reasons[2]).toBe('No consent in row 2');
 });
 
 it('does not let a column of one name pass for another', async () => {
@@ -93,13 +87,13 @@ describe('a column with other words', () => {
 		const run = await start(
 			german.map((cell, n) => marked(cell, n, {}, { invalidRows: 'sendValid' })),
 		);
-		expect([run.sent, new Set(codesIn(run))]).toEqual([[], new Set(['stopped'])]);
+		expect([run.sent, new Set(run.codes)]).toEqual([[], new Set(['stopped'])]);
 		expect(run.problems[0]).toBe(
 			"Not sent, because 'Do Not Call' has values that are neither yes nor no: 'nein' (2 rows), 'ja' (1 row), 'Ja' (1 row). Enter each under Safeguards > 'Values That Mean Yes' (do not call) or 'Values That Mean No'",
 		);
 		const ledger = jsonLedger();
 		const asked = await start([allowed('ja', 1), allowed('yes', 2)], ledger);
-		expect([asked.sent, codesIn(asked)]).toEqual([[], ['stopped', 'stopped']]);
+		expect([asked.sent, asked.codes]).toEqual([[], ['stopped', 'stopped']]);
 		expect(asked.problems[0]).toContain("'Values That Mean Yes' (may be called) or");
 		// A question is no answer that a retry would remember.
 		expect((await start([allowed('ja', 1, {}, answer)], ledger)).sent).toHaveLength(1);
@@ -109,7 +103,7 @@ describe('a column with other words', () => {
 		const cells = ['x', 'no'].map((cell, n) =>
 			marked(cell, n, {}, { yesValues: 'no', noValues: 'x' }),
 		);
-		expect(numbersIn(await start(cells))).toEqual([phoneOf(0)]);
+		expect((await start(cells)).called).toEqual([phoneOf(0)]);
 		const both = await start([marked('ja', 1, {}, { yesValues: 'ja', noValues: 'Ja, nein' })]);
 		expect(both.sent).toEqual([]);
 		expect(both.problems[0]).toContain("because 'ja' is both in 'Values That Mean Yes' and in");
@@ -119,8 +113,8 @@ describe('a column with other words', () => {
 describe('a sheet in which no one is marked', () => {
 	it('has a blank cell where only some rows lack the column', async () => {
 		const bare = fieldsRow({ toPhoneNumber: phoneOf(2), inputRow: {} });
-		expect(numbersIn(await start([marked('yes', 1), bare]))).toEqual([phoneOf(2)]);
-		expect(numbersIn(await start([allowed('yes', 1), bare]))).toEqual([phoneOf(1)]);
+		expect((await start([marked('yes', 1), bare])).called).toEqual([phoneOf(2)]);
+		expect((await start([allowed('yes', 1), bare])).called).toEqual([phoneOf(1)]);
 	});
 });
 
@@ -138,14 +132,14 @@ it.each<[object, object]>([
 		const whole = { agentId: AGENT, toPhoneNumber: phoneOf(1) };
 		const mode = 'inputMode' in more ? { inputMode: 'json', conversationJson: whole } : {};
 		const run = await start([marked('no', 1, mode), marked('yes', 2, more, options)]);
-		expect([numbersIn(run), codesIn(run)[1]]).toEqual([[phoneOf(1)], 'doNotCall']);
+		expect([run.called, run.codes[1]]).toEqual([[phoneOf(1)], 'doNotCall']);
 		expect(run.summary).toContain(`Row 2: ${UNREAD}`);
 	},
 );
 
 it('takes a number without a digit for an empty cell', async () => {
 	const run = await start([marked('yes', 1, { toPhoneNumber: 'n/a' }), marked('no', 2)]);
-	expect(numbersIn(run)).toEqual([phoneOf(2)]);
+	expect(run.called).toEqual([phoneOf(2)]);
 	// The mark holds no one back.
 	expect(run.summary).toContain(`Row 1: ${UNREAD}`);
 	const unmarked = await start([marked('no', 1, { toPhoneNumber: 'n/a' })]);
@@ -158,11 +152,11 @@ it('remembers who is held back for later rounds, and for a retry with another an
 	const retry = await start([fieldsRow({ toPhoneNumber: phoneOf(1) })], jsonLedger(ledger.save()));
 	expect(retry.sent).toEqual([]);
 	const later = await start([marked('no', 1), marked('no', 2)], ledger, 1);
-	expect(numbersIn(later)).toEqual([phoneOf(2)]);
+	expect(later.called).toEqual([phoneOf(2)]);
 	const consents = jsonLedger();
 	await start([allowed('no', 1)], consents);
 	const agreed = await start([allowed('yes', 1)], consents, 1);
-	expect([agreed.sent, reasonsIn(agreed)]).toEqual([[], ['No consent earlier in this execution']]);
+	expect([agreed.sent, agreed.reasons]).toEqual([[], ['No consent earlier in this execution']]);
 });
 
 it('calls no one in later rounds after one that asked, until that one is corrected', async () => {
