@@ -24,12 +24,6 @@ async function deliver(
 const asked = (seconds: number) => reply(429, '', { 'retry-after': String(seconds) });
 
 describe('a delivery', () => {
-	it('sends once what is answered at once', async () => {
-		const { delivery, sent, pauses } = await deliver(read, [FINE]);
-		expect(delivery).toMatchObject({ response: FINE, mayHaveArrived: false, attempts: 1 });
-		expect([sent.length, pauses]).toEqual([1, []]);
-	});
-
 	it('sends at most five times, with longer and longer pauses', async () => {
 		const { delivery, sent, pauses } = await deliver(read, [reply(503)]);
 		expect(delivery).toMatchObject({
@@ -147,14 +141,6 @@ describe('a stop by the user', () => {
 });
 
 describe('a call', () => {
-	it('gives back what its schema reads', async () => {
-		const { runtime } = fakeRuntime(inTurn(reply(200, { jobId: 'job-1', more: 1 })));
-		expect(await createClient(runtime).call(read, schema)).toEqual({
-			ok: true,
-			value: { jobId: 'job-1' },
-		});
-	});
-
 	it.each([
 		['an empty reply', reply(200, ''), 'is not JSON'],
 		['broken JSON', reply(200, '{"jobId": "jo'), 'is not JSON'],

@@ -81,6 +81,39 @@ describe('reading a conversation', () => {
 		expect(missing.sent).toHaveLength(100);
 	});
 
+	it.each([
+		[{ row: 7, outcome: 'rejected', reason: '', conversationId: null }, ''],
+		[{ row: 2, outcome: 'wouldSend', reason: '', toPhoneNumber: '+14155550178' }, undefined],
+	])('passes on a row that started no conversation, and counts it: %j', async (inputRow, id) => {
+		const rows = [
+			{ conversationId: id, inputRow, waitUntilFinished: true },
+			{ conversationId: ID, inputRow },
+		];
+		const read = await run(inTurn(reply(200, conversation)), ...rows);
+		expect(read.rows[0]).toEqual({ items: [inputRow], isPassedOn: true });
+		expect(read.rows[1]?.items).toMatchObject([{ conversationId: ID }]);
+		expect([read.sent.length, read.summary]).toEqual([
+			1,
+			'Passed on unchanged: 1 row without a conversation. 1 conversation, 1 request: 1 finished',
+		]);
+	});
+
+	it('passes on the details of an error item, too', async () => {
+		const details = { row: 1, outcome: 'rejected', code: 'invalid' };
+		const { sent, rows } = await run(inTurn(reply(200)), { inputRow: { error: 'x', details } });
+		expect([sent, rows]).toMatchObject([[], [{ items: [details] }]]);
+	});
+
+	it.each([
+		{},
+		{ row: 3, reason: 'moved' },
+		{ outcome: 5 },
+		{ outcome: 'rejected', conversationId: ID },
+	])('refuses a row without an ID that may have one: %j', async (inputRow) => {
+		const { rows, summary } = await run(inTurn(reply(200)), { inputRow });
+		expect([rows[0]?.failure?.kind, summary]).toEqual(['input', undefined]);
+	});
+
 	it.each(['', '{', '[]', '{"id":5}', `{"id":"${uuidOf(2)}"}`])(
 		'calls the reply %j a breach of contract',
 		async (text) => {
