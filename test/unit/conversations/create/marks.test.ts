@@ -24,6 +24,13 @@ const chat = { conversationType: 'chat', toPhoneNumber: '' };
 const YES = ['yes', ' TRUE ', 1, true, 'x', '\u2713'];
 const NO = ['no', '', null, 0, false, []];
 
+it('leaves out the people whom a column marks, and calls the others', async () => {
+	const run = await start([...YES, ['no', 'x'], ...NO].map((cell, n) => marked(cell, n)));
+	expect(run.called).toEqual([7, 8, 9, 10, 11, 12].map(phoneOf));
+	expect([run.codes[0], run.reasons[0]]).toEqual(['doNotCall', 'Marked do not call']);
+	expect(run.summary).toMatch(/^13 rows, 1 request: 6 called, 7 marked do not call\. This node/);
+});
+
 it('calls only the people for whom a consent column says yes', async () => {
 	const run = await start(
 		[...YES, ['yes', 'x'], ...NO, ['yes', '']].map((cell, n) => allowed(cell, n)),
@@ -107,6 +114,22 @@ describe('a column with other words', () => {
 		const both = await start([marked('ja', 1, {}, { yesValues: 'ja', noValues: 'Ja, nein' })]);
 		expect(both.sent).toEqual([]);
 		expect(both.problems[0]).toContain("because 'ja' is both in 'Values That Mean Yes' and in");
+	});
+
+	it.each([
+		[
+			{ whoMayBeCalled: 'everyone', safeguards: { yesValues: 'x' } },
+			'yesValues',
+			'is used only if a',
+		],
+		[{ asTool: true, safeguards: { noValues: 'x' } }, 'noValues', 'is used only if a column'],
+		[{ doNotCallColumn: 'DNC', safeguards: { noValues: ' , ' } }, 'noValues', 'is empty'],
+	])('refuses answers that mean nothing: %j', async (more, name, message) => {
+		const { sent, problems } = await start([fieldsRow({ whoMayBeCalled: 'notMarked', ...more })]);
+		expect([sent, problems]).toEqual([
+			[],
+			[[[`safeguards.${name}`, expect.stringContaining(message)]]],
+		]);
 	});
 });
 

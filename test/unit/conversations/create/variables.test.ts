@@ -53,6 +53,16 @@ describe('columns of the row', () => {
 		expect(content?.conversation.dynamicVariables).toEqual({ 'First Name': 'Ana', Age: 0 });
 	});
 
+	it('are a fault where two names differ only in blanks', () => {
+		expect(read({ Name: 'Ana', 'Name ': 'Bo' }).problems).toMatchObject([
+			{
+				path: ['inputRow'],
+				reason: "has the column 'Name' twice, because two names differ only in blanks. Rename one",
+			},
+		]);
+		expect(read({ Name: 'Ana', name: 'Bo' }).problems).toBeUndefined();
+	});
+
 	it('are no choice of a tool', () => {
 		const tool = createSettings.safeParse({
 			inputMode: 'fields',
