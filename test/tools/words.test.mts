@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
+import { partsOf, readSources } from '../support/sources.mts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -32,15 +33,14 @@ const translated: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\bas far as they differ\b|\bhave to agree\b|\bOf a row that\b/, 'a plain sentence'],
 ];
 
-/** The sentences among the texts of a source: what has words between spaces. */
-function* sentencesIn(node: ts.Node): Generator<string> {
+/** The text of a node if it is a sentence: if it has words between spaces. */
+function sentenceOf(node: ts.Node): string[] {
 	const text = ts.isTemplateExpression(node)
 		? node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('')
 		: ts.isStringLiteralLike(node)
 			? node.text
 			: '';
-	if (/[a-z]{2,} [a-z]/i.test(text) && !text.startsWith('={{')) yield text;
-	for (const child of node.getChildren()) yield* sentencesIn(child);
+	return /[a-z]{2,} [a-z]/i.test(text) && !text.startsWith('={{') ? [text] : [];
 }
 
 /** What is wrong with a sentence, and what to say instead. */
@@ -55,21 +55,14 @@ async function sources(folder: string, ending: string): Promise<string[]> {
 }
 
 test('no text of src, nodes and the credential has a phrase that no one would say', async () => {
-	const folders = ['src', 'nodes', 'credentials'];
-	const files = await Promise.all(folders.map(async (folder) => await sources(folder, '.ts')));
-	const found: string[] = [];
-	let read = 0;
-	for (const file of files.flat()) {
-		const text = await readFile(join(root, file), 'utf8');
-		for (const sentence of sentencesIn(
-			ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true),
-		)) {
-			read += 1;
-			found.push(...complaints(sentence).map((complaint) => `${file}: ${complaint}`));
-		}
-	}
+	const sentences = readSources().flatMap(({ path, file }) =>
+		[...partsOf(file)].flatMap(sentenceOf).map((sentence) => [path, sentence] as const),
+	);
+	const found = sentences.flatMap(([path, sentence]) =>
+		complaints(sentence).map((complaint) => `${path}: ${complaint}`),
+	);
 	assert.deepEqual(found, []);
-	assert.ok(read > 400, `${read} sentences were read`);
+	assert.ok(sentences.length > 400, `${sentences.length} sentences were read`);
 });
 
 test('the notes and descriptions of the example workflows have none either', async () => {
