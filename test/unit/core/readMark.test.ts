@@ -1,6 +1,7 @@
 import {
 	askAboutMarks,
 	explainedValues,
+	findMissingColumn,
 	holdsBack,
 	markColumnName,
 	readMark,
@@ -64,6 +65,15 @@ describe('the question about a column', () => {
 		expect(ask(cells)).toBe(asked('do not call'));
 		expect(ask(cells, { isConsent: true })).toBe(asked('may be called'));
 	});
+
+	it('is asked again for a value that no one has explained', () => {
+		expect(ask(['ja', 'nein', ''], explained)).toBeUndefined();
+		expect(ask(['ja', 'nein', 'Stop'], explained)).toContain(": 'Stop' (1 row). Enter each");
+	});
+
+	it('advises a column of yes and no for objects', () => {
+		expect(ask(['maybe', { a: 1 }])).toMatch(/Make a column of yes and no with Edit Fields$/);
+	});
 });
 
 it.each<[entered: string, row: object, cell: unknown]>([
@@ -75,4 +85,14 @@ it.each<[entered: string, row: object, cell: unknown]>([
 	['DNC', { DNC: null }, ''],
 ])('reads the column %s of %j as %j', (entered, row, cell) => {
 	expect(readMarkCell(row, { column: markColumnName.parse(entered) })).toBe(cell);
+});
+
+it('a column that no row has is missing, which n8n makes of a column without any mark', () => {
+	const column = markColumnName.parse('Do Not Call');
+	expect(findMissingColumn([{ phone: 1 }, { name: 'Ana' }], { column })).toBe(
+		"no row has the column 'Do Not Call'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: 'phone', 'name'",
+	);
+	expect(findMissingColumn([{ phone: 1 }, { 'Do Not Call': '' }], { column })).toBeUndefined();
+	expect(findMissingColumn([], { column })).toBeUndefined();
+	expect(markColumnName.safeParse(' ').success).toBe(false);
 });

@@ -39,6 +39,13 @@ it('shows the ID of the plan in each item of a dry run', async () => {
 	);
 	expect((await run(rowsOf(rows))).item).not.toHaveProperty('planId');
 });
+it('has the same ID whatever the order of its fields', async () => {
+	const idWith = async (additionalFieldsJson: object) =>
+		await planId(people(2), { additionalFieldsJson });
+	expect(await idWith({ a: 1, b: 2, c: 3 })).toBe(await idWith({ c: 3, a: 1, b: 2 }));
+	expect(await idWith({ a: 1, b: 2, c: 3 })).not.toBe(await idWith({ a: 1, b: 3, c: 2 }));
+});
+
 it('sends an approved plan, in whatever order, and also what is left of it after a crash', async () => {
 	const rows = people(5);
 	const approvedPlan = await planId(rows);
