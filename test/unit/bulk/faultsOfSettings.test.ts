@@ -43,6 +43,27 @@ async function run(
 	return { requests: sent.length, ends };
 }
 
+const HOURS_PATH = 'safeguards.callingHours.when.hours.rows.0.days.0';
+const hours = { callingHours: { when: { hours: { rows: [{ days: 'mo, tu' }] } } } };
+
+it.each<[string, Operation, Columns, Columns, string]>([
+	['an empty agent', create, { ...calls, agentId: '' }, { agentId: '' }, 'agentId'],
+	['a number', create, { ...calls, toPhoneNumber: '1' }, { toPhoneNumber: '1' }, 'toPhoneNumber'],
+	['an option', create, { ...calls, options: { parallel: 1 } }, {}, 'options'],
+	['a day', create, { ...calls, safeguards: hours }, {}, HOURS_PATH],
+	['a field of the mapper', createBatch, customers('x'), badCustomer, 'customer.email'],
+])(
+	'%s that is wrong by itself is no fault of a row',
+	async (_, operation, entered, cells, path) => {
+		const end = ['notSent', 'settings', path];
+		for (const dryRun of [false, true])
+			expect(await run(operation, { ...entered, dryRun }, cells)).toEqual({
+				requests: 0,
+				ends: [end, end],
+			});
+	},
+);
+
 it.each<[string, Operation, Columns, Columns, string]>([
 	['an expression', create, { ...calls, agentId: '={{ $json.a }}' }, { agentId: '' }, 'agentId'],
 	['the mapper', createBatch, customers('={{ $json.mail }}'), badCustomer, 'customer.email'],

@@ -3,7 +3,7 @@ import type { Ledger, Operation, Row } from '../../../src/core/operation';
 import type { HttpResult } from '../../../src/core/http';
 import { createBatch, upsertBatch } from '../../../src/customers/batch';
 import type { Script } from '../../support/fakeRuntime';
-import { fakeRuntime, inTurn, jsonLedger, reply } from '../../support/fakeRuntime';
+import { fakeRuntime, inTurn, jsonLedger, lost, reply } from '../../support/fakeRuntime';
 import { listOf, members } from '../../support/samples';
 import { outcomeOf, reasonOf, runRows } from '../../support/runRows';
 
@@ -114,6 +114,11 @@ it.each(SAID)('takes %s for what becomes of its customers', async (_, response, 
 		const { outcomes, sent } = await send(inTurn(response), rowsOf(2));
 		expect([outcomes, sent.length]).toEqual([[outcome, outcome], 1]);
 	}
+});
+
+it('may have stored an upsert whose response was lost before the service says no', async () => {
+	const { outcomes } = await update(inTurn(lost(), reply(200, { success: false })), rowsOf(1));
+	expect(outcomes).toEqual(['unknown']);
 });
 
 it.each([
