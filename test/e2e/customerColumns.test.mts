@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openWorkflow } from './browser.mts';
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
-import { control, desk, itemsFrom, n8nNode, nodeName, ownNode } from './desk.mts';
+import { control, desk, n8nNode, nodeName, ownNode } from './desk.mts';
 import { Panel } from './panel.mts';
 import { workflowOf } from '../support/workflowNodes.mts';
 import { openWindow, skip } from './window.mts';
@@ -84,17 +84,5 @@ describe('customers in the editor', { skip }, () => {
 		assert.deepEqual(numbers, ['+14155550178', '+12125550140']);
 		const marks = sent.map(({ isDoNotDisturbEnabled }) => isDoNotDisturbEnabled);
 		assert.deepEqual(marks, [false, true]);
-	});
-
-	test('a new mapping sends only the fields that were filled in', async () => {
-		control.reset({ keepTickets: true });
-		const rows = itemsFrom([{ id: 'C-1' }]);
-		const node = ownNode({ resource: 'customer', operation: 'upsertBatch', dryRun: false });
-		await show(workflowOf('New mapping', [...rows, node]));
-		await panel.open(nodeName);
-		await panel.fill('identifier', 'C-1');
-		await panel.execute(/accepted/);
-		const { customers } = control.received()[0]?.body as { customers: [object] };
-		assert.deepEqual(Object.keys(customers[0]).sort(), ['identifier', 'source']);
 	});
 });

@@ -121,17 +121,10 @@ describe('a walk through the panel', { skip }, () => {
 	const mistakes: Array<[node: string, shown: RegExp, requests: number]> = [
 		['Rounded Number', /"1\.4155E\+10" was rounded by the spreadsheet.*Format the column/, 0],
 		[
-			'Expression Instead of Conditions',
-			/is empty because an expression replaces the whole list.*use JSON/,
-			0,
-		],
-		['Limit Reached', /3 conversations are more than 'Maximum Conversations' \(1\) allows/, 0],
-		[
 			'Column That No Row Has',
 			/no row has the column 'nope'.*Include Empty Cells.*Columns found: /,
 			0,
 		],
-		['Unclear Mark', /values that are neither yes nor no: 'Silva' \(1 row\)/, 0],
 		['Wrong Key', /did not accept the credential/, 2],
 	];
 	for (const [node, shown, requests] of mistakes) {

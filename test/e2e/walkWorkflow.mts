@@ -28,11 +28,8 @@ const search = { resource: 'ticket', operation: 'search' };
 const steps: Record<string, Record<string, unknown>> = {
 	'Empty Agent ID': { ...call, agentId: '' },
 	'Rounded Number': { ...call, toPhoneNumber: '1.4155E+10' },
-	'Expression Instead of Conditions': { ...search, filters: '={{ $json.Mobile }}' },
 	'Wrong Key': search,
-	'Limit Reached': { ...call, safeguards: { maximumConversations: 1 } },
 	'Column That No Row Has': { ...call, whoMayBeCalled: 'notMarked', doNotCallColumn: 'nope' },
-	'Unclear Mark': { ...call, whoMayBeCalled: 'notMarked', doNotCallColumn: 'Last Name' },
 	'Call People': {
 		...call,
 		dryRun: true,

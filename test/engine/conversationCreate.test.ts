@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { called, calls, retries } from '../support/panel';
 import { runNode } from '../support/runNode';
-import { AGENT } from '../support/samples';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
@@ -21,46 +20,6 @@ const taken = ({ body }: Received): Scripted => ({
 });
 
 afterEach(forget);
-
-it('starts one conversation a row in bulk requests, with the variables of the row', async () => {
-	const received = serve(taken);
-	const { main, hints } = await runNode({
-		rows,
-		parameters: {
-			...create,
-			dynamicVariables: { variables: [{ name: 'firstName', value: '={{ $json.name }}' }] },
-			options: { batching: { batch: { batchSize: 2 } } },
-		},
-	});
-	expect(received.map(({ body }) => body)).toEqual([
-		{
-			conversations: [1, 2].map((n) => ({
-				agentId: AGENT,
-				conversationType: 'telephony',
-				toPhoneNumber: `+1415555010${n}`,
-				dynamicVariables: { firstName: `Person ${n}` },
-			})),
-		},
-		{
-			conversations: [
-				{
-					agentId: AGENT,
-					conversationType: 'telephony',
-					toPhoneNumber: '+14155550103',
-					dynamicVariables: { firstName: 'Person 3' },
-				},
-			],
-		},
-	]);
-	expect(main.map(({ json }) => json)).toMatchObject([
-		{ outcome: 'accepted', conversationId: 'c-0', toPhoneNumber: '+14155550101', request: 1 },
-		{ outcome: 'accepted', conversationId: 'c-1', toPhoneNumber: '+14155550102', request: 1 },
-		{ outcome: 'accepted', conversationId: 'c-0', toPhoneNumber: '+14155550103', request: 2 },
-	]);
-	expect(hints[0]?.split('<br>')[0]).toBe(
-		'3 rows, 2 requests: 3 called. No column excludes anyone',
-	);
-});
 
 describe('as a tool of an agent', () => {
 	const tool = {

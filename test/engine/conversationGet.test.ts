@@ -1,12 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-import type { Setup } from '../support/runNode';
 import { runNode } from '../support/runNode';
 import { uuidOf } from '../support/samples';
-import type { Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
-
-// Some wait in real time, on machines that may be busy.
-jest.setTimeout(30_000);
 
 const id = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 const get = { resource: 'conversation', operation: 'get', conversationId: '={{ $json.id }}' };
@@ -109,71 +103,12 @@ it('passes on a row of Create without a web address', async () => {
 	expect([received, main]).toMatchObject([[], rows.map((json) => ({ json }))]);
 });
 
-const quick = { firstPause: 0.1, maximumWait: 0.1 };
-const state = (path: string, conversationStatus: string): Scripted => ({
-	status: 200,
-	body: { id: path.split('/').at(-1), conversationStatus },
-});
-
-const three = [1, 2, 3].map((n) => ({ id: uuidOf(n) }));
-
-/** The second of three conversations never finishes. */
-const serveThree = () =>
-	serve(({ path }, number) =>
-		state(path, path.endsWith('2') || number <= 3 ? 'in_progress' : 'completed'),
-	);
-
-const wait = async (options: INodeParameters, setup: Partial<Setup> = {}) =>
-	await runNode({
-		rows: three,
-		parameters: { ...get, waitUntilFinished: true, options: { ...quick, ...options } },
-		...setup,
-	});
-
-it('waits for all rows and gives each its state', async () => {
-	const received = serveThree();
-	const { main, error, hints } = await wait({});
-	expect(error).toBeUndefined();
-	expect(main).toMatchObject(
-		[true, false, true].map((finished, item) => ({
-			json: {
-				conversationId: uuidOf(item + 1),
-				conversationStatus: finished ? 'completed' : 'in_progress',
-				finished,
-				reached: 'unknown',
-				callAgain: false,
-			},
-			pairedItem: { item },
-		})),
-	);
-	expect(hints).toEqual([
-		`3 conversations, ${received.length} requests: 2 finished, 1 not finished after 0.1 minutes`,
-	]);
-});
-
 /** Rows as Create returns them: of a person who was not called, and of one who was. */
 const created = [
 	{ outcome: 'notSent', reason: 'Marked do not call', name: 'Ana', conversationId: null },
 	{ outcome: 'accepted', reason: 'Called', name: 'Bo', conversationId: id },
 ].map((row, i) => ({ ...row, code: i === 0 ? 'doNotCall' : null, row: i + 1 }));
 const byId = { ...get, conversationId: '={{ $json.conversationId }}' };
-
-it('gives the rows of Create, read or not, the same columns, and keeps what they had', async () => {
-	serve(() => ({ status: 200, body: conversation }));
-	const { main, hints } = await runNode({ rows: created, parameters: byId });
-	const [left, read] = main.map(({ json }) => json);
-	expect(left).toMatchObject(created[0] ?? {});
-	expect(read).toMatchObject({ ...created[1], conversationStatus: 'completed' });
-	expect(Object.keys(left ?? {})).toEqual(Object.keys(read ?? {}));
-	expect(Object.keys(read ?? {}).slice(0, 5)).toEqual([
-		'reached',
-		'conversationStatus',
-		'name',
-		'summary',
-		'callAgain',
-	]);
-	expect(hints).toEqual([PASSED]);
-});
 
 it('keeps the details of a row that Create returned as an error', async () => {
 	serve(() => ({ status: 200, body: conversation }));
@@ -184,12 +119,4 @@ it('keeps the details of a row that Create returned as an error', async () => {
 		['Bo', 'accepted', 2],
 		['Cy', 'rejected', 3],
 	]);
-});
-
-it('returns the columns of the service alone without Include Other Input Fields', async () => {
-	serve(() => ({ status: 200, body: conversation }));
-	const parameters = { ...byId, options: { includeOtherFields: false } };
-	const { main } = await runNode({ rows: created.slice(1), parameters });
-	expect(main[0]?.json).not.toHaveProperty('name');
-	expect(main[0]?.json['conversationId']).toBe(id);
 });

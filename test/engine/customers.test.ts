@@ -5,57 +5,9 @@ import { runNode } from '../support/runNode';
 import { listOf, members } from '../support/samples';
 import { forget, serve } from '../support/service';
 
-const contact = mapped({ identifier: '={{ $json.id }}', phoneNumber: '={{ $json.phone }}' });
-const rows = [
-	{ id: 1, phone: '+1 (415) 555-0178' },
-	{ id: 2, phone: '1.4155E+10' },
-	{ id: 3, phone: '\u202a+1-415-555-0179;' },
-];
 const accepted = { status: 200, body: { jobId: 'job-1' } };
 
 afterEach(forget);
-
-it('sends the valid rows in one request, repaired, and gives each its job', async () => {
-	const received = serve(() => accepted);
-	const { main, errors, hints } = await runNode({
-		rows,
-		parameters: { ...upsertBatch, customer: contact },
-		settings: { onError: 'continueErrorOutput' },
-	});
-	expect(received.map(({ path, body }) => ({ path, body }))).toEqual([
-		{
-			path: '/api/v2/customers/batch',
-			body: {
-				customers: [
-					{ source: { method: 'api' }, identifier: '1', phoneNumber: '+14155550178' },
-					{ source: { method: 'api' }, identifier: '3', phoneNumber: '+14155550179' },
-				],
-				strategy: 'upsert',
-			},
-		},
-	]);
-	expect(received[0]?.headers['authorization']).toBe('Bearer token-0123456789');
-	expect(main).toMatchObject([
-		{
-			json: { outcome: 'accepted', jobId: 'job-1', request: 1, identifier: '1' },
-			pairedItem: { item: 0 },
-		},
-		{
-			json: { outcome: 'accepted', jobId: 'job-1', request: 1, identifier: '3' },
-			pairedItem: { item: 2 },
-		},
-	]);
-	expect(errors).toHaveLength(1);
-	expect(errors[0]?.json).toMatchObject({
-		error: expect.stringContaining(
-			`Row 2: 'Phone Number' "1.4155E+10" was rounded by the spreadsheet`,
-		),
-		details: { outcome: 'rejected', row: 2 },
-	});
-	expect(hints).toEqual([
-		`3 rows, 1 request: 2 accepted, 1 rejected before sending<br>Row 2: 'Phone Number' "1.4155E+10" was rounded by the spreadsheet`,
-	]);
-});
 
 it('reads fields for each row, and settings once', async () => {
 	const received = serve(() => accepted);

@@ -1,6 +1,7 @@
 import omit from 'lodash/omit';
+import partition from 'lodash/partition';
 import without from 'lodash/without';
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { ConversationDesk } from '../../nodes/ConversationDesk/ConversationDesk.node';
 import { ConversationDeskTrigger } from '../../nodes/ConversationDesk/ConversationDeskTrigger.node';
@@ -10,7 +11,6 @@ import { callingCodeOf, metadata, readNationalPrefix } from '../../src/core/libp
 import { events } from '../../src/tickets/trigger/events';
 import { operations } from '../../src/operations';
 import { columnNames, columns } from '../../src/tickets/columns';
-import type { Kind } from '../../src/tickets/columns';
 import { builderOperators, takenFields } from '../../src/tickets/filters/builderOperators';
 import { operators, operatorsByKind } from '../../src/tickets/operators';
 
@@ -63,19 +63,14 @@ it('offers every column to filter, to sort and to select', () => {
 	}
 });
 
-it('leaves operators to JSON that the service does not define, and those of no use in a menu', () => {
-	const menuOfKind = (kind: Kind) => [...operatorsByKind[kind].menu].sort();
-	expect(menuOfKind('identifier')).toEqual(['eq', 'in', 'isNotNull', 'isNull', 'ne', 'notIn']);
-	expect(menuOfKind('priority')).toEqual(['eq', 'in', 'ne', 'notIn']);
-	expect(operatorsByKind.timestamp.jsonOnly).toContain('isBetween');
-});
-
 it.each(columnNames)('offers for %s the operators of its kind, each with its fields', (column) => {
 	const { kind } = columns[column];
 	const offered = builderOperators(kind);
 	const menus = shown(column, 'eq').filter(({ name }) => name === 'operator');
 	expect(menus.map(valuesOf)).toEqual([expect.arrayContaining([...offered.keys()])]);
 	expect(menus.flatMap(valuesOf)).toHaveLength(offered.size);
+	const labels = menus.flatMap(menuOf).map(({ name }) => name);
+	expect(new Set(labels).size).toBe(offered.size);
 	for (const [operator, { takes }] of offered) {
 		const fields = [...(takenFields[kind][takes] ?? [])];
 		expect([operator, ...valueFieldsShown(column, operator)]).toEqual([operator, ...fields]);
@@ -97,78 +92,62 @@ it('has an entry in its menus for each operation of the registry, and no other',
 	expect(offered.sort()).toEqual(registered.sort());
 });
 
-/** What the panel of an operation shows before anything is added: its fields, and what each collection offers. */
-function firstView(resource: string, operation: string, more: object = {}) {
-	const parameters = NodeHelpers.getNodeParameters(
-		description.properties,
-		{ resource, operation, ...more },
-		true,
-		false,
-		null,
-		description,
-	);
-	const isShown = (property: INodeProperties, values: object): boolean =>
-		NodeHelpers.displayParameter({ ...values }, property, null, description, parameters ?? {});
+/** How much the panel of an operation shows before anything is added: its fields, and what each collection offers. */
+function firstView(entered: INodeParameters) {
+	const parameters =
+		NodeHelpers.getNodeParameters(
+			description.properties,
+			entered,
+			true,
+			false,
+			null,
+			description,
+		) ?? {};
 	const shownNow = description.properties.filter(
-		(property) => property.type !== 'notice' && isShown(property, parameters ?? {}),
+		(property) =>
+			property.type !== 'notice' &&
+			NodeHelpers.displayParameter(parameters, property, null, description),
 	);
-	const collections = shownNow.filter(({ type }) => type === 'collection');
-	const entriesOf = (name: string) =>
-		(collections.find((each) => each.name === name)?.options ?? [])
-			.filter((option) => 'type' in option && option.type !== 'hidden')
-			.filter((option) => isShown(option as INodeProperties, {}))
-			.map((option) => option.name);
-	return {
-		fields: shownNow
-			.filter(
-				({ name, type }) => type !== 'collection' && !['resource', 'operation'].includes(name),
-			)
-			.map(({ name }) => name),
-		options: entriesOf('options'),
-		safeguards: entriesOf('safeguards'),
-	};
+	const [collections, asked] = partition(shownNow, ({ type }) => type === 'collection');
+	const countEntries = (name: string) =>
+		(collections.find((each) => each.name === name)?.options ?? []).filter(
+			(option) =>
+				'type' in option &&
+				option.type !== 'hidden' &&
+				NodeHelpers.displayParameter({}, option, null, description, parameters),
+		).length;
+	// Of the list of variables there is only a button.
+	const fields = without(
+		asked.map(({ name }) => name),
+		'resource',
+		'operation',
+		'dynamicVariables',
+	);
+	return { fields, options: countEntries('options'), safeguards: countEntries('safeguards') };
 }
 
-it('asks no more than nine things before a call, offers nine options and twelve safeguards', () => {
-	const calls = firstView('conversation', 'create');
-	expect(calls.fields).toEqual([
-		'dryRun',
-		'inputMode',
-		'agentId',
-		'conversationType',
-		'toPhoneNumber',
-		'defaultCountry',
-		'whoMayBeCalled',
-		'doNotCallColumn',
-		'variablesMode',
-		'dynamicVariables',
-	]);
-	// n8n keeps the type that was chosen among the fields, and JSON has types of its own.
-	const chats = { resource: 'conversation', operation: 'create', conversationType: 'chat' };
-	const shown = description.properties.filter((property) =>
-		NodeHelpers.displayParameter({ ...chats, inputMode: 'json' }, property, null, description),
-	);
-	expect(shown.map(({ name }) => name)).toContain('defaultCountry');
-	expect(calls.options.length).toBeLessThanOrEqual(9);
-	expect(calls.safeguards.length).toBeLessThanOrEqual(12);
-	for (const mode of ['columns', 'fields', 'json']) {
-		const { fields } = firstView('conversation', 'create', { variablesMode: mode });
-		// Of the list of variables there is only a button.
-		const asked = without(fields, 'dynamicVariables');
-		expect(asked.length).toBeLessThanOrEqual(mode === 'json' ? 10 : 9);
-	}
-});
-
 it.each([
-	['conversation', 'get', 4, 8],
-	['customer', 'createBatch', 4, 13],
-	['customer', 'upsertBatch', 3, 14],
-	['ticket', 'get', 2, 1],
-	['ticket', 'search', 6, 6],
-])('keeps %s: %s to %i fields and %i options', (resource, operation, fieldCount, options) => {
-	const view = firstView(resource, operation);
-	expect(view.fields.length).toBeLessThanOrEqual(fieldCount);
-	expect(view.options.length).toBeLessThanOrEqual(options);
+	['conversation', 'create', { variablesMode: 'columns' }, 9, 9],
+	['conversation', 'create', { variablesMode: 'fields' }, 9, 9],
+	['conversation', 'create', { variablesMode: 'json' }, 10, 9],
+	['conversation', 'get', {}, 4, 8],
+	['customer', 'createBatch', {}, 4, 13],
+	['customer', 'upsertBatch', {}, 3, 14],
+	['ticket', 'get', {}, 2, 1],
+	['ticket', 'search', {}, 6, 6],
+])(
+	'keeps %s: %s with %j to %i fields and %i options',
+	(resource, operation, more, max, options) => {
+		const view = firstView({ resource, operation, ...more });
+		expect(view.fields.length).toBeLessThanOrEqual(max);
+		expect(view.options).toBeLessThanOrEqual(options);
+		expect(view.safeguards).toBeLessThanOrEqual(12);
+	},
+);
+
+it('asks for the country of a conversation in JSON, whatever type was chosen among the fields', () => {
+	const chats = { resource: 'conversation', operation: 'create', conversationType: 'chat' };
+	expect(firstView({ ...chats, inputMode: 'json' }).fields).toContain('defaultCountry');
 });
 
 it('switches on what is added, and off what is on without it', () => {
@@ -292,13 +271,6 @@ it('gives a model a filter by default, because it cannot fill in conditions', ()
 	expect(asTool).toMatchObject({ filterMode: 'json', output: 'simplified' });
 	expect(String(asTool?.['filtersJson'])).toContain('$fromAI');
 	expect(read(description.name)).toMatchObject({ filterMode: 'builder' });
-});
-
-it('shows the sort of tickets above the options, as the last question', () => {
-	const ofSearch = description.properties.filter(({ displayOptions }) =>
-		displayOptions?.show?.['operation']?.includes('search'),
-	);
-	expect(ofSearch.map(({ name }) => name).slice(-2)).toEqual(['sort', 'options']);
 });
 
 describe('the countries of the panel', () => {

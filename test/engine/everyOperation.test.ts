@@ -8,7 +8,7 @@ import { columnNames, columns } from '../../src/tickets/columns';
 import { exampleValues } from '../support/exampleValues';
 import { calls, mapped } from '../support/panel';
 import { runNode } from '../support/runNode';
-import { listOf, PHONE, phoneOf, uuidOf } from '../support/samples';
+import { AGENT, listOf, PHONE, phoneOf, uuidOf } from '../support/samples';
 import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
 
@@ -126,6 +126,70 @@ async function itemsOf(name: string, more: INodeParameters = {}): Promise<IDataO
 	expect(error).toBeUndefined();
 	return main.map(({ json }) => json);
 }
+
+const sentCustomers = rows.map(({ n, phone }) => ({
+	source: { method: 'api' },
+	identifier: String(n),
+	name: 'Ana',
+	phoneNumber: phone,
+	email: 'ana@example.com',
+	priority: 1,
+}));
+const sentConversations = rows.map(({ n, phone: toPhoneNumber }) => ({
+	agentId: AGENT,
+	conversationType: 'telephony',
+	toPhoneNumber,
+	dynamicVariables: { n },
+}));
+const sortById = { field: 'id', direction: 'asc' };
+const found = {
+	filters: { priority: { in: ['urgent'] }, createdAt: { gte: '2025-12-31T23:00:00.000Z' } },
+	pagination: { limit: 20, offset: 10 },
+	sort: [
+		{ field: 'createdAt', direction: 'desc' },
+		{ field: 'ticketNumber', direction: 'asc' },
+		sortById,
+	],
+	// The others tell tickets apart, and show whether the service ignores a filter.
+	select: { id: true, title: true, ticketNumber: true, priority: true, createdAt: true },
+};
+const searching: INodeParameters = {
+	filters: {
+		conditions: [
+			{ column: 'priority', operator: 'in', priorityValues: ['urgent'] },
+			{ column: 'createdAt', operator: 'gte', dateValue: '2026-01-01T00:00:00' },
+		],
+	},
+	sort: { rules: [{ column: 'createdAt', direction: 'desc' }] },
+	limit: 20,
+	output: 'selected',
+	columns: ['id', 'title'],
+	options: { offset: 10 },
+};
+const byNumber = {
+	filters: { ticketNumber: { eq: 42 } },
+	pagination: { limit: 2, offset: 0 },
+	sort: [{ field: 'ticketNumber', direction: 'desc' }, sortById],
+};
+const inserted = { customers: sentCustomers, strategy: 'insert', partial: false };
+const upserted = { customers: sentCustomers, strategy: 'upsert' };
+
+it.each<[string, string, object | undefined, INodeParameters]>([
+	['ticket.search', 'POST /tickets/search', found, searching],
+	['ticket.get', 'POST /tickets/search', byNumber, { output: 'raw' }],
+	['customer.createBatch', 'POST /customers/batch', inserted, {}],
+	['customer.upsertBatch', 'POST /customers/batch', upserted, {}],
+	['conversation.create', 'POST /conversations', { conversations: sentConversations }, {}],
+	['conversation.get', `GET /conversations/${id}`, undefined, {}],
+])('%s sends what the interface describes, and pairs each item', async (name, call, body, more) => {
+	const received = serve(response);
+	const { main } = await runNode({ rows, parameters: { ...parametersFor(name), ...more } });
+	expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+		call.replace(' ', ' /api/v2'),
+	]);
+	expect(received[0]?.body).toEqual(body);
+	expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+});
 
 /** The fields of an item besides the columns of the row, which all but tickets carry on. */
 function withColumns(name: string, fields: readonly string[]): string[] {

@@ -170,21 +170,6 @@ it('says how each call went by column names alone: Create, Get, and the sheet', 
 	expect(hints).toEqual(['Passed on: 2 rows without a conversation']);
 });
 
-it('passes on a row unchanged, and gives no columns to the others, without the columns of the row', async () => {
-	serve(response);
-	const carried = { outcome: 'notSent', Name: 'Ben', id: '' };
-	const { main } = await runNode({
-		rows: [{ id: uuidOf(1), Name: 'Ana' }, carried],
-		parameters: {
-			resource: 'conversation',
-			operation: 'get',
-			conversationId: '={{ $json.id }}',
-			options: { includeOtherFields: false },
-		},
-	});
-	expect(main.map(({ json }) => json)).toMatchObject([{ reached: true, Name: null }, carried]);
-});
-
 it('shows no value of an earlier run in a column of its own', async () => {
 	const earlier = { conversationId: uuidOf(9), code: 'outsideHours', callableAt: 'then' };
 	const old = { ...earlier, request: 7, dryRun: true };

@@ -79,29 +79,6 @@ describe('against a strict service', () => {
 	);
 });
 
-it('gives the tickets that match conditions on several columns, and two on one column', async () => {
-	await sandboxOf().invent(700);
-	const everything = await sandboxOf().all();
-	const { main } = await run([
-		{ column: 'priority', operator: 'ne', priorityValue: 'low' },
-		{ column: 'priority', operator: 'ne', priorityValue: 'high' },
-		{ column: 'ticketNumber', operator: 'between', numberValue: 50, numberTo: 600 },
-		{ column: 'ticketNumber', operator: 'between', numberValue: 100, numberTo: 900 },
-		{ column: 'closedAt', operator: 'isNull' },
-		{ column: 'title', operator: 'contains', value: '%' },
-	]);
-	const expected = everything.filter(
-		({ priority, ticketNumber, closedAt, title }) =>
-			(priority === 'urgent' || priority === 'medium') &&
-			ticketNumber >= 100 &&
-			ticketNumber <= 600 &&
-			closedAt === null &&
-			String(title).includes('%'),
-	);
-	expect(expected.length).toBeGreaterThan(20);
-	expect(main.map(({ json }) => json)).toEqual(expected);
-});
-
 describe('Ticket: Get', () => {
 	beforeAll(async () => {
 		const named = (n: number, ticketNumber = n) => ({

@@ -1,71 +1,9 @@
 import { retries, search } from '../support/panel';
 import { runNode } from '../support/runNode';
-import type { Received, Scripted } from '../support/service';
 import { forget, serve } from '../support/service';
-import { findTickets, scriptedPage, ticket, upTo } from '../support/tickets';
+import { scriptedPage } from '../support/tickets';
 
 afterEach(forget);
-
-it('sends the conditions as filters and returns one item a ticket, paired to its input row', async () => {
-	const received = serve(() => scriptedPage(['a', 'b'].map((id, n) => ({ id, ticketNumber: n }))));
-	const { main, error } = await runNode({
-		parameters: {
-			...search,
-			limit: 20,
-			filters: {
-				conditions: [
-					{ column: 'priority', operator: 'in', priorityValues: ['urgent', 'high'] },
-					{ column: 'createdAt', operator: 'gte', dateValue: '2026-03-01T00:00:00' },
-					{ column: 'closedAt', operator: 'isNull' },
-				],
-			},
-			sort: { rules: [{ column: 'createdAt', direction: 'desc' }] },
-			output: 'selected',
-			columns: ['id', 'title'],
-			options: { offset: 10 },
-		},
-	});
-	expect(error).toBeUndefined();
-	expect(received.map(({ path, body }) => ({ path, body }))).toEqual([
-		{
-			path: '/api/v2/tickets/search',
-			body: {
-				filters: {
-					priority: { in: ['urgent', 'high'] },
-					createdAt: { gte: '2026-02-28T23:00:00.000Z' },
-					closedAt: { isNull: true },
-				},
-				pagination: { limit: 20, offset: 10 },
-				sort: [
-					{ field: 'createdAt', direction: 'desc' },
-					{ field: 'ticketNumber', direction: 'asc' },
-					{ field: 'id', direction: 'asc' },
-				],
-				// The others tell tickets apart, and show whether the service ignores a filter.
-				select: {
-					id: true,
-					title: true,
-					ticketNumber: true,
-					priority: true,
-					createdAt: true,
-					closedAt: true,
-				},
-			},
-		},
-	]);
-	expect(main).toEqual([
-		{ json: { id: 'a', title: null }, pairedItem: { item: 0 } },
-		{ json: { id: 'b', title: null }, pairedItem: { item: 0 } },
-	]);
-});
-
-/** A service of so many tickets. */
-const holding =
-	(count: number) =>
-	({ body }: Received): Scripted => {
-		const tickets = upTo(count).map((n) => ticket(n, { title: 'x' }));
-		return scriptedPage(...findTickets(tickets, body));
-	};
 
 it('takes filters as JSON text and as an object', async () => {
 	const received = serve(() => scriptedPage([]));
@@ -94,23 +32,6 @@ it.each<[object, string]>([
 		expect(error?.message).toContain(words);
 	},
 );
-
-it('keeps what was read when a page fails', async () => {
-	serve((request, number) =>
-		number < 5 ? holding(1000)(request) : { status: 400, body: { message: 'no' } },
-	);
-	const { main, error } = await runNode({
-		parameters: { ...search, returnAll: true, options: { parallelRequests: 1 } },
-		settings: { onError: 'continueRegularOutput' },
-	});
-	expect(error).toBeUndefined();
-	const failed = main.at(-1)?.json;
-	expect(main.length).toBeGreaterThan(100);
-	expect(failed).toMatchObject({
-		error: expect.stringContaining('400'),
-		details: { ticketsRead: main.length - 1, status: 400 },
-	});
-});
 
 it('puts a ticket with an `error` column under a key, so n8n does not take it for a failure', async () => {
 	const received = serve(() => scriptedPage([{ ticketNumber: 1, error: 'text' }]));

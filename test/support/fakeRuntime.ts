@@ -18,7 +18,8 @@ export interface Sent {
 /** What the scripted service does with a sending; `number` counts all sendings from 1. */
 export type Script = (sent: Sent, number: number) => HttpResult;
 
-interface Settings {
+/** How a world is. */
+export interface Settings {
 	readonly random?: number;
 	readonly start?: number;
 	/** How long a sending takes in ms, by its number; 0 answers at once. */

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 
 // What the document of the interface says about tickets, so tests compare the code with it.
 
-const document = readFileSync('docs/internals/interface.md', 'utf8');
+/** The document of the interface. */
+export const interfaceText = readFileSync('docs/internals/interface.md', 'utf8');
 
 /** The rows of the first table below a heading, without its head; a cell is a text without `. */
 function readTable(heading: string): string[][] {
-	const [, section = ''] = document.split(`${heading}\n`);
+	const [, section = ''] = interfaceText.split(`${heading}\n`);
 	const [table = ''] = /^\|.*(?:\n\|.*)*/m.exec(section) ?? [];
 	const rows = table.replaceAll('`', '').split('\n');
 	return rows
@@ -42,6 +43,6 @@ export const interfaceOperators: ReadonlyMap<string, readonly string[]> = new Ma
 
 /** The values of source (interface: Ticket). */
 export const interfaceSources: readonly string[] = Array.from(
-	/^- `source`:((?:\s+`\w+`,?)+)/m.exec(document)?.[1]?.matchAll(/\w+/g) ?? [],
+	/^- `source`:((?:\s+`\w+`,?)+)/m.exec(interfaceText)?.[1]?.matchAll(/\w+/g) ?? [],
 	([name]) => name,
 );

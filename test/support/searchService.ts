@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../src/core/http';
 import { reply } from './fakeRuntime';
 import { listOf, members } from './samples';
 import type { TicketRow } from './tickets';
-import { compareBy, page, pagination, toMatcher } from './tickets';
+import { findTickets, page } from './tickets';
 
 /** What the document leaves open about a service. */
 export interface Habits {
@@ -24,16 +24,7 @@ export function answerSearch(
 		rules.every((rule) => key in rule) &&
 		(select === undefined || Array.isArray(select) === (spelling === 'narrative'));
 	if (!isRight) return reply(refusal, { code: 'BAD_REQUEST', message: 'Invalid input data' });
-	const { limit, offset } = pagination(body);
-	const sort = rules.map((rule) => ({
-		column: String(rule[key]),
-		direction: String(rule['direction']),
-	}));
-	const found = tickets.filter(toMatcher(members(filters))).sort(compareBy(sort));
+	const [data, hasNextPage] = findTickets(tickets, body, members(filters));
 	const columns = Array.isArray(select) ? (select as string[]) : Object.keys(members(select));
-	const data = found.slice(offset, offset + limit);
-	return page(
-		columns.length > 0 ? data.map((row) => pick(row, columns)) : data,
-		offset + limit < found.length,
-	);
+	return page(columns.length > 0 ? data.map((row) => pick(row, columns)) : data, hasNextPage);
 }

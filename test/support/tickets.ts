@@ -139,14 +139,18 @@ export const compareBy =
 /** The operators that readers add by themselves. Conditions of a test are heeded by `answerSearch` only. */
 const READERS = ['gt', 'gte', 'lt', 'lte', 'isNull', 'notIn'];
 
-/** The page of tickets that a search finds among these, as the service bounds, sorts and pages. */
-export function findTickets(tickets: readonly TicketRow[], body: unknown): Rows {
+const readersOf = (body: unknown): object =>
+	mapValues(members(members(body)['filters']), (operands) => pick(members(operands), READERS));
+
+/** The page of tickets that a search finds among these, as the service filters, sorts and pages. */
+export function findTickets(
+	tickets: readonly TicketRow[],
+	body: unknown,
+	filters = readersOf(body),
+): Rows {
 	const { limit, offset } = pagination(body);
 	const rules = listOf(body, 'sort').map(members);
-	const bounds = mapValues(members(members(body)['filters']), (operands) =>
-		pick(members(operands), READERS),
-	);
-	const found = tickets.filter(toMatcher(bounds)).sort(
+	const found = tickets.filter(toMatcher(filters)).sort(
 		compareBy(
 			rules.map(({ field, column = field, direction }) => ({
 				column: String(column),

@@ -85,15 +85,3 @@ test('large-export-slice.json quotes the names of columns and the texts of error
 	assert.equal(row["'=1+1"], 'x');
 	assert.deepEqual([row['Reason'], row['What to Do']], ["'=1+1", "'@A1"]);
 });
-
-test('what goes into a Google Sheet is written as it is, so none of it is run as a formula', () => {
-	const writing = workflows.flatMap(({ workflow }) =>
-		workflow.nodes.filter(
-			({ type, parameters }) =>
-				type.endsWith('.googleSheets') && parameters['operation'] !== 'read',
-		),
-	);
-	assert.equal(writing.length, 2);
-	for (const { parameters } of writing)
-		assert.deepEqual(parameters['options'], { cellFormat: 'RAW' });
-});

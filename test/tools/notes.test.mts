@@ -47,12 +47,6 @@ const isInside = (inner: Box, outer: Box): boolean =>
 	inner.top >= outer.top &&
 	inner.bottom <= outer.bottom;
 
-const isOverlapping = (one: Box, other: Box): boolean =>
-	one.left < other.right &&
-	other.left < one.right &&
-	one.top < other.bottom &&
-	other.top < one.bottom;
-
 /** The kinds of lines of a note as n8n draws them, in pixels: a letter's width, a line's height, the space below. */
 const LINE_KINDS = [
 	{ start: '### ', letter: 9, line: 24, below: 8 },
@@ -103,19 +97,6 @@ for (const file of files) {
 				const named = nodes.map(({ name }) => name).filter((name) => bold.includes(name));
 				assert.deepEqual(
 					named.filter((name) => !covered.includes(name)),
-					[],
-				);
-			}
-		});
-
-		test('has no node on another, and no note on another', () => {
-			for (const boxes of [nodes, notes]) {
-				const pairs = boxes.flatMap((one, i) =>
-					boxes.slice(i + 1).map((other) => [one, other] as const),
-				);
-				const meeting = pairs.filter(([one, other]) => isOverlapping(one, other));
-				assert.deepEqual(
-					meeting.map(([one, other]) => `${one.name} and ${other.name}`),
 					[],
 				);
 			}

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
-import { root } from '../../tools/checks/check.mts';
+import { partsOf, readSources } from '../support/sources.mts';
 
 // Problems are data: no code reads the sentences of the package back.
 
@@ -19,24 +17,17 @@ const namesWord = (pattern: string): boolean => /[a-z]{4,}/i.test(pattern.replac
 const sentences: string[] = [];
 const patterns: Array<{ readonly path: string; readonly pattern: RegExp }> = [];
 
-function visit(path: string, node: ts.Node): void {
-	const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
-	const isPart = ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
-	if ((isText || isPart) && isSentence(node.text)) sentences.push(node.text);
-	if (ts.isRegularExpressionLiteral(node) && !EXPRESSIONS.test(path)) {
+for (const { path, file } of readSources())
+	for (const node of path.includes('descriptions') ? [] : partsOf(file)) {
+		const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
+		const isPart = ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
+		if ((isText || isPart) && isSentence(node.text)) sentences.push(node.text);
+		if (!ts.isRegularExpressionLiteral(node) || EXPRESSIONS.test(path)) continue;
 		const end = node.text.lastIndexOf('/');
 		const source = node.text.slice(1, end);
 		const flags = node.text.slice(end + 1).replace(/[gy]/g, '');
 		if (namesWord(source)) patterns.push({ path, pattern: new RegExp(source, flags) });
 	}
-	ts.forEachChild(node, (child) => visit(path, child));
-}
-
-for (const path of globSync('{src,nodes,credentials}/**/*.ts', { cwd: root })) {
-	if (path.includes('descriptions')) continue;
-	const text = readFileSync(join(root, path), 'utf8');
-	visit(path, ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
-}
 
 test('no pattern reads a sentence of the package back', () => {
 	const found = patterns.flatMap(({ path, pattern }) =>

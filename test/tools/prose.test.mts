@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import ts from 'typescript';
 import { root } from '../../tools/checks/check.mts';
+import { partsOf, readSources } from '../support/sources.mts';
+import type { Source } from '../support/sources.mts';
 
 // Names and comments in the source: one meaning per name, short docblocks, plain phrases.
 
@@ -32,19 +33,8 @@ const PHRASES: readonly RegExp[] = [
 /** A line of a drawing in a comment. */
 const DRAWN_LINE = /^.*[─│└┘▲▶].*$/gm;
 
-interface Source {
-	readonly path: string;
-	readonly file: ts.SourceFile;
-}
-
-const readSources = (pattern: string): Source[] =>
-	globSync(pattern, { cwd: root }).map((path) => {
-		const text = readFileSync(join(root, path), 'utf8');
-		return { path, file: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
-	});
-
 /** The sources of the package. */
-const shipped = readSources('{src,nodes,credentials}/**/*.ts');
+const shipped = readSources();
 /** All sources whose comments and names are read. */
 const sources = [...shipped, ...readSources('{tools,sandbox}/**/*.{ts,mts,mjs}')];
 
@@ -66,18 +56,14 @@ function listDefinitions({ file }: Source): string[] {
 
 /** The names that a file declares at any level. */
 function listNames({ file }: Source): string[] {
-	const names: string[] = [];
-	const visit = (node: ts.Node): void => {
+	return Array.from(partsOf(file)).flatMap((node) => {
 		const isDeclared =
 			ts.isVariableDeclaration(node) ||
 			ts.isFunctionDeclaration(node) ||
 			ts.isParameter(node) ||
 			ts.isBindingElement(node);
-		if (isDeclared && node.name && ts.isIdentifier(node.name)) names.push(node.name.text);
-		ts.forEachChild(node, visit);
-	};
-	visit(file);
-	return names;
+		return isDeclared && node.name && ts.isIdentifier(node.name) ? [node.name.text] : [];
+	});
 }
 
 /** The comments of a file, each as one text: lines in a row belong together. */

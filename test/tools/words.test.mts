@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import partition from 'lodash/partition.js';
+import ts from 'typescript';
+import { partsOf, readSources } from '../support/sources.mts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -53,17 +54,14 @@ const translated: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\bof two _?[A-Z][\w ]+_? the stricter\b|\bbecome a list\b/, 'exclude both values'],
 ];
 
-const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
-
-/** The sentences among the literals of a source: what has words between spaces. */
-function sentencesIn(source: string): string[] {
-	const code = source
-		.replace(/\/\*[\s\S]*?\*\//g, '')
-		.replace(/^\s*(\/\/|import |export \* |export \{).*$/gm, '');
-	const literals = code.match(LITERAL) ?? [];
-	return literals
-		.map((literal) => literal.slice(1, -1).replace(/\$\{[^}]*\}/g, 'x'))
-		.filter((text) => /[a-z]{2,} [a-z]/i.test(text) && !text.startsWith('={{'));
+/** The text of a node if it is a sentence: if it has words between spaces. */
+function sentenceOf(node: ts.Node): string[] {
+	const text = ts.isTemplateExpression(node)
+		? node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('')
+		: ts.isStringLiteralLike(node)
+			? node.text
+			: '';
+	return /[a-z]{2,} [a-z]/i.test(text) && !text.startsWith('={{') ? [text] : [];
 }
 
 /** What is wrong with a sentence, and what to say instead. */
@@ -78,21 +76,14 @@ async function sources(folder: string, ending: string): Promise<string[]> {
 }
 
 test('no text of src, nodes and the credential has a phrase that no one would say', async () => {
-	const files = [
-		...(await sources('src', '.ts')),
-		...(await sources('nodes', '.ts')),
-		...(await sources('credentials', '.ts')),
-	];
-	const found: string[] = [];
-	let read = 0;
-	for (const file of files) {
-		for (const text of sentencesIn(await readFile(join(root, file), 'utf8'))) {
-			read += 1;
-			found.push(...complaints(text).map((complaint) => `${file}: ${complaint}`));
-		}
-	}
+	const sentences = readSources().flatMap(({ path, file }) =>
+		[...partsOf(file)].flatMap(sentenceOf).map((sentence) => [path, sentence] as const),
+	);
+	const found = sentences.flatMap(([path, sentence]) =>
+		complaints(sentence).map((complaint) => `${path}: ${complaint}`),
+	);
 	assert.deepEqual(found, []);
-	assert.ok(read > 400, `${read} sentences were read`);
+	assert.ok(sentences.length > 400, `${sentences.length} sentences were read`);
 });
 
 test('the notes and descriptions of the example workflows have none either', async () => {
@@ -141,19 +132,4 @@ test('the documents have none either', async () => {
 				found.push(`${file}: ${complaint}`);
 	}
 	assert.deepEqual(found, []);
-});
-
-/** How many lines a reader has to expect. */
-const lineCount = async (file: string): Promise<number> =>
-	(await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length;
-
-test('the documents are short enough to be read', async () => {
-	const pages = await sources('docs', '.md');
-	const [ofUsers, internals] = partition(pages, (page) => !page.includes('internals'));
-	const sum = async (files: readonly string[]) =>
-		(await Promise.all(files.map(lineCount))).reduce((all, lines) => all + lines, 0);
-	assert.ok((await lineCount('README.md')) <= 150);
-	assert.equal(ofUsers.length, 8);
-	assert.ok((await sum(ofUsers)) <= 900);
-	assert.ok((await sum(internals)) <= 800);
 });

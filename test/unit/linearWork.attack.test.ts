@@ -1,96 +1,82 @@
-import type * as ApiErrors from '../../src/core/apiError';
-import type * as Failures from '../../src/core/describeFailure';
-import type * as Json from '../../src/core/json';
-import type * as PlainText from '../../src/core/plainText';
-import type * as Schemas from '../../src/core/schemas';
-import type * as Phones from '../../src/core/phoneNumber';
-import type * as Marks from '../../src/core/readMark';
-import type * as Redaction from '../../src/core/redact';
-import type * as Days from '../../src/tickets/filters/days';
-import type * as Values from '../../src/tickets/ticket';
-import { countSteps, loadCounted, patternsMadeLate } from '../support/countSteps.mjs';
+import { create } from '../../src/conversations/create/create';
+import { get } from '../../src/conversations/get/get';
+import { MAX_DEPTH } from '../../src/core/json';
+import type { Operation } from '../../src/core/operation';
+import { createRedactor } from '../../src/core/redact';
+import { createBatch } from '../../src/customers/batch';
+import { search } from '../../src/tickets/search/search';
+import { fakeRuntime, reply } from '../support/fakeRuntime';
+import { runRows } from '../support/runRows';
+import { AGENT, PHONE, uuidOf } from '../support/samples';
 
-const { toApiError } = loadCounted('src/core/apiError') as typeof ApiErrors;
-const { describeFailure } = loadCounted('src/core/describeFailure') as typeof Failures;
-const { jsonParameter, readBody } = loadCounted('src/core/json') as typeof Json;
-const { readPhoneNumber } = loadCounted('src/core/phoneNumber') as typeof Phones;
-const { readMark } = loadCounted('src/core/readMark') as typeof Marks;
-const { createRedactor } = loadCounted('src/core/redact') as typeof Redaction;
-const { findGaps, toNumber } = loadCounted('src/core/schemas') as typeof Schemas;
-const { comparableText, isBlank, cleanText } = loadCounted(
-	'src/core/plainText',
-) as typeof PlainText;
-const { toUtcTimestamp } = loadCounted('src/tickets/filters/days') as typeof Days;
-const { parseTime } = loadCounted('src/tickets/ticket') as typeof Values;
+const LENGTH = 100_000;
 
-const KEY = 'key-aab0aab123';
-const redact = createRedactor([KEY, 'aaaaaaaaaaaaaaab1', '/\\k1234567', 'k']);
+/** Texts that make patterns go back, loops begin anew and recursions go deep: all but linear work on them takes minutes. */
+const hostile: ReadonlyArray<readonly [string, string]> = [
+	['backslashes', '\\'.repeat(LENGTH)],
+	['backslashes and letters', '\\u'.repeat(LENGTH / 2)],
+	['percents', '%25'.repeat(LENGTH / 3)],
+	['beginnings of a key', 'aaaaaaaaaaaaaaab'.repeat(LENGTH / 16)],
+	['one letter', 'a'.repeat(LENGTH)],
+	['digits', `${'1'.repeat(LENGTH)}.5`],
+	['blanks', ' '.repeat(LENGTH)],
+	['nested lists', `${'['.repeat(LENGTH / 2)}${']'.repeat(LENGTH / 2)}`],
+];
 
-/** Texts that make patterns go back, loops begin anew and recursions go deep. */
-const hostile: Readonly<Record<string, (length: number) => string>> = {
-	backslashes: (length) => '\\'.repeat(length),
-	'backslashes and letters': (length) => '\\u'.repeat(length / 2),
-	percents: (length) => '%25'.repeat(length / 3),
-	'beginnings of a key': (length) => 'aaaaaaaaaaaaaaab'.repeat(length / 16),
-	'one letter': (length) => 'a'.repeat(length),
-	digits: (length) => `${'1'.repeat(length)}.5`,
-	'nested lists': (length) => `${'['.repeat(length / 2)}${']'.repeat(length / 2)}`,
-};
-
-const reply = (text: string) => ({ kind: 'response', status: 400, headers: {}, text }) as const;
-const label = (path: ReadonlyArray<string | number>) => path.join(' > ');
-
-/** Everything that takes text from outside. */
-const readers: Readonly<Record<string, (text: string) => unknown>> = {
-	'the redactor of errors': (text) => redact(text),
-	'the reader of bodies': readBody,
-	'the reader of errors': (text) =>
-		describeFailure(
-			toApiError('GET /x', reply(JSON.stringify({ message: text, issues: [text] })), 0),
-			label,
-		),
-	'the reader of error pages': (text) => toApiError('GET /x', reply(text), 0),
-	'the reader of JSON parameters': (text) => jsonParameter.safeParse(text),
-	'the finder of gaps': (text) => findGaps({ text }),
-	cleanText,
-	comparableText,
-	isBlank,
-	toNumber,
-	'the reader of marks': (text) =>
-		readMark(text, { isConsent: true, yesValues: new Set(['DNC']), noValues: new Set() }),
-	'the reader of numbers': (text) => readPhoneNumber(text),
-	'the reader of times': parseTime,
-	'the reader of days': (text) => toUtcTimestamp(text, 'UTC'),
-};
-
-const cases = Object.keys(readers).flatMap((reader) =>
-	Object.keys(hostile).map((text) => [reader, text] as const),
-);
-
-describe('the work on a hostile text', () => {
-	it.each(cases)('by %s grows as the text does, with %s', (reader, text) => {
-		const read = readers[reader] ?? (() => undefined);
-		const write = hostile[text] ?? (() => '');
-		read(write(100));
-		const [small, large] = [25_200, 100_800].map((length) => {
-			const input = write(length);
-			return countSteps(() => void read(input));
-		});
-		expect(large).toBeLessThanOrEqual(4.2 * (small ?? 0) + 2_000);
-	});
-
-	it('does not run out of stack with a deep parameter, which is refused', () => {
-		const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
-		const expected = /nested deeper than 200 levels/;
-		expect(jsonParameter.safeParse(deep).error?.issues[0]?.message).toMatch(expected);
-		expect(jsonParameter.safeParse(JSON.parse(deep)).error?.issues[0]?.message).toMatch(expected);
-		expect(() => findGaps(JSON.parse(deep))).not.toThrow();
-	});
+const on = (column: string, more: object) => ({
+	filters: { conditions: [{ column, operator: 'eq', ...more }] },
 });
 
-it('makes no pattern of data but of the escaped letters of a key', () => {
-	expect(patternsMadeLate()).toEqual([
-		"src/core/redact.ts: new RegExp(patterns.join('|') || '(?!)', 'gi')",
-		"src/core/redact.ts: new RegExp(uniqueKeys.map(toFullyEscapable).join('|') || '(?!)', 'gi')",
-	]);
+/** What takes text from outside, of each operation. */
+const entered = (text: string): ReadonlyArray<readonly [Operation, object]> => [
+	[create, { inputMode: 'fields', agentId: text, toPhoneNumber: text, options: { mark: text } }],
+	[create, { inputMode: 'json', conversationJson: text }],
+	[create, { inputMode: 'fields', agentId: AGENT, toPhoneNumber: PHONE, defaultCountry: text }],
+	[createBatch, { inputMode: 'fields', customer: { identifier: text, phoneNumber: text } }],
+	[
+		createBatch,
+		{ inputMode: 'fields', customer: { identifier: 'A', email: text, priority: text } },
+	],
+	[createBatch, { inputMode: 'json', customerJson: text }],
+	[search, { filterMode: 'json', filtersJson: text }],
+	[search, on('title', { value: text, operator: 'contains' })],
+	[search, on('createdAt', { dateValue: text })],
+	[search, on('ticketNumber', { numberValue: text })],
+	[get, { conversationId: text, options: { finishedStates: text } }],
+];
+
+const redact = createRedactor(['key-aab0aab123', 'aaaaaaaaaaaaaaab1', '/\\k1234567', 'k']);
+
+it.each(hostile)(
+	'does no more than linear work on %s, entered or sent by a service',
+	async (_, text) => {
+		const bodies = [
+			text,
+			{ message: text, issues: [text] },
+			{ data: [{ id: text, createdAt: text }] },
+		];
+		for (const [operation, parameters] of entered(text))
+			for (const response of [reply(200, '{}'), ...bodies.map((body) => reply(400, body))]) {
+				const { context } = fakeRuntime(() => response);
+				expect((await runRows(operation, [{ parameters }], context())).rows).toHaveLength(1);
+			}
+		const page = reply(200, {
+			data: [{ id: text, ticketNumber: 1, createdAt: text }],
+			metadata: {},
+		});
+		const { context } = fakeRuntime(() => page);
+		const read = { parameters: { ...on('createdAt', { dateValue: '2026-01-31' }), limit: 5 } };
+		expect((await runRows(search, [read], context())).rows).toHaveLength(1);
+		const started = await runRows(get, [{ parameters: { conversationId: uuidOf(1) } }], context());
+		expect(started.rows).toHaveLength(1);
+		expect(redact(text).length).toBeGreaterThan(0);
+	},
+);
+
+it('does not run out of stack with deep JSON, which is refused', async () => {
+	const customerJson = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+	const { context } = fakeRuntime(() => reply(200, '{}'));
+	const row = { parameters: { inputMode: 'json', customerJson } };
+	const { rows } = await runRows(createBatch, [row], context());
+	expect(JSON.stringify(rows[0]?.failure)).toContain(`nested deeper than ${MAX_DEPTH} levels`);
 });

@@ -53,7 +53,7 @@ export async function poll(
 	// A ticket dated in the future must not silence the trigger until then.
 	const overlapStartMs = Math.min(returnedUpToMs, startMs) - overlapMs;
 	const quietSinceMs = fresh.length > 0 ? startMs : current.quietSinceMs;
-	// After a quiet time as long as the overlap, no earlier change is expected, so the last ones are not read again.
+	// After a quiet time as long as the overlap no earlier change is expected. The last ones are not read again.
 	const isQuiet = !failure && !isPartial && startMs - quietSinceMs > overlapMs;
 	const quietFloorMs = isQuiet ? Math.min(lastMs, startMs) + 1 : -Infinity;
 	const floorMs = Math.max(isStuck ? lastMs : current.floorMs, overlapStartMs, quietFloorMs);

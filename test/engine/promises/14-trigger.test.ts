@@ -1,11 +1,58 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INodeParameters,
+} from 'n8n-workflow';
 import { good } from '../../support/credential';
-import { setUpTrigger } from '../../support/pollNode';
 import { listOf, members, uuidOf } from '../../support/samples';
-import type { Received, Scripted } from '../../support/service';
-import { forget, serve } from '../../support/service';
-import type { TicketRow } from '../../support/tickets';
-import { findTickets, scriptedPage, ticket } from '../../support/tickets';
+import { forget, serve, type Received, type Scripted } from '../../support/service';
+import { findTickets, scriptedPage, ticket, type TicketRow } from '../../support/tickets';
+import { PollContext } from 'n8n-core';
+import { ConversationDeskTrigger } from '../../../nodes/ConversationDesk/ConversationDeskTrigger.node';
+import { additionalDataFor, workflowOfOne } from '../../support/runNode';
+
+const trigger = new ConversationDeskTrigger();
+
+interface Already {
+	readonly credential?: ICredentialDataDecryptedObject;
+	/** What n8n has in its database from before. */
+	readonly state?: unknown;
+}
+
+/** The trigger in n8n's own context for polls, in a workflow that keeps its static data. */
+function setUpTrigger(
+	parameters: INodeParameters,
+	{ credential = good, state = {} }: Already = {},
+) {
+	const { node, workflow } = workflowOfOne(trigger, parameters, {
+		id: 'test',
+		active: true,
+		settings: { timezone: 'Europe/Berlin' },
+		staticData: JSON.parse(JSON.stringify(state)) as IDataObject,
+	});
+	const errors: Error[] = [];
+	return {
+		/** What n8n would show among the failed executions. */
+		errors,
+		/** Polls once, as the schedule or (with 'manual') as a test in the editor does. */
+		poll: async (mode: 'trigger' | 'manual' = 'trigger') => {
+			const context = new PollContext(
+				workflow,
+				workflow.getNode(node.name) ?? node,
+				additionalDataFor(workflow, credential),
+				mode,
+				'activate',
+				undefined,
+				(error) => errors.push(error),
+			);
+			return (await trigger.poll.call(context))?.[0] ?? null;
+		},
+		/** What n8n would write into its database. */
+		state: () => JSON.parse(JSON.stringify(workflow.staticData)) as unknown,
+	};
+}
 
 afterEach(forget);
 

@@ -1,10 +1,9 @@
-import { create } from '../../../src/conversations/create/create';
 import { createBatch } from '../../../src/customers/batch';
 import { fakeRuntime, inTurn, reply } from '../../support/fakeRuntime';
 import { customerRow } from '../../support/customerRows';
-import { listOf, members, phoneOf } from '../../support/samples';
+import { listOf, members } from '../../support/samples';
 import { outcomeOf, reasonOf, runRows } from '../../support/runRows';
-import { fieldsRow } from '../../support/startConversations';
+import { callOf, startAll } from '../../support/startConversations';
 
 const FINE = reply(200, { jobId: 'job' });
 
@@ -47,12 +46,21 @@ describe('customers with the same identifier', () => {
 	});
 });
 
-it('a dry run in which duplicates stop the run says so for every row', async () => {
-	const options = { dryRun: true, duplicates: 'stop' };
-	const rows = [1, 2, 1].map((n) => fieldsRow({ toPhoneNumber: phoneOf(n), options }));
-	const run = await runRows(create, rows, fakeRuntime(inTurn(FINE)).context());
-	expect(run.summary).toContain(
-		'Dry run: nothing would be sent, because rows 1 and 3 have the same phone number',
-	);
-	expect(run.rows.map(outcomeOf)).toEqual(['notSent', 'notSent', 'notSent']);
-});
+it.each([
+	['phone number (+14155550001)', {}, {}],
+	['Person ID (P-1)', { conversationType: 'chat', toPhoneNumber: '' }, { personId: 'P-1' }],
+])(
+	'a dry run in which duplicates stop the run says so for every row: %s',
+	async (same, more, own) => {
+		const stop = { dryRun: true, duplicates: 'stop' };
+		const run = await startAll([
+			callOf(1, { ...stop, ...own }, more),
+			callOf(2, stop),
+			callOf(1, { ...stop, ...own }, more),
+		]);
+		expect(run.summary).toContain(
+			`Dry run: nothing would be sent, because rows 1 and 3 have the same ${same}`,
+		);
+		expect(run.outcomes).toEqual(['notSent', 'notSent', 'notSent']);
+	},
+);

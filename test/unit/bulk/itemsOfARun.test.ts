@@ -116,6 +116,13 @@ it('names in each row the reason that stops a run', async () => {
 	]);
 });
 
+it('notes the reason that stops a run which no row can name', async () => {
+	expect(await run(answer, {}, { rows: [BROKEN], stop: 'the house burns', rules: [] })).toEqual([
+		'nothing to report | 1 row, 0 requests: 1 rejected before sending | A note | Nothing may be sent, because the house burns',
+		'{"row":1,"outcome":"rejected","code":"invalid"} shown: \'name\' "" is empty',
+	]);
+});
+
 it('stops before sending for one invalid row, if the user chose so', async () => {
 	expect(await run(answer, { invalidRows: 'stop' })).toEqual([
 		'0 names were sent | 5 rows, 0 requests: 1 rejected before sending, 1 marked do not call, 3 not sent | A note',

@@ -7,9 +7,7 @@ import { customerRow } from '../../support/customerRows';
 import { fakeDedupeStore, fakeRuntime, jsonLedger, lost, reply } from '../../support/fakeRuntime';
 import { outcomeOf, runRows } from '../../support/runRows';
 import { phoneOf } from '../../support/samples';
-import { fieldsRow } from '../../support/startConversations';
-
-const call = (n: number, options: object = {}) => fieldsRow({ toPhoneNumber: phoneOf(n), options });
+import { callOf as call } from '../../support/startConversations';
 
 const FINE = reply(200, { jobId: 'job' });
 

@@ -134,6 +134,38 @@ describe('a request that is refused', () => {
 	);
 });
 
+it.each([
+	['keepFirst', 'row 0'],
+	['keepLast', 'row 20'],
+])(
+	'no customer is in two open requests at once, and the same row of it is sent each time: %s',
+	async (duplicates, kept) => {
+		const failing: Script = (_, number) =>
+			number % 3 === 0 ? FINE : reply([500, 413][number % 2] ?? 500);
+		const latency = (number: number) => 100 + ((number * 7_919) % 900);
+		const { sent, context } = fakeRuntime(failing, { latency });
+		const options = { batchSize: 4, parallelRequests: 4, duplicates };
+		const rows = Array.from({ length: 30 }, (_, i) => ({
+			parameters: {
+				inputMode: 'fields',
+				customer: { identifier: `c${i % 10}`, name: `row ${i}` },
+				options,
+			},
+		}));
+		await runRows(upsertBatch, rows, context());
+		const ends = new Map<string, number>();
+		for (const [i, request] of sent.entries())
+			for (const id of idsOf(request)) {
+				expect(request.at).toBeGreaterThanOrEqual(ends.get(id) ?? 0);
+				ends.set(id, request.at + latency(i + 1));
+			}
+		expect(sent.length).toBeGreaterThan(8);
+		const names = JSON.stringify(sent).match(/row \d+(?=")/g) ?? [];
+		expect(names.filter((name) => name === kept).length).toBeGreaterThan(1);
+		expect(new Set(names).size).toBe(10);
+	},
+);
+
 it('pauses between requests as long as asked for, and not before the first', async () => {
 	const options = { batchSize: 1, parallelRequests: 1, batchInterval: 1_500 };
 	expect((await run(() => FINE, { options })).times).toEqual([0, 1500, 3000]);

@@ -92,6 +92,10 @@ it.each<[unknown, string | undefined]>([
 	[{ code: 'x', message: 'documented', issues: [] }, 'documented'],
 	[{ code: 'x', message: 'documented', data: { httpStatus: 400 } }, 'documented'],
 	[{ code: 'x', message: 'a ticket' }, undefined],
+	[{ code: 'OK', message: 'Created', data: { id: 'x' } }, undefined],
+	[{ errors: ['No credit'] }, undefined],
+	[{ status: 'failed', message: 'Rejected' }, undefined],
+	[{ success: 'false' }, undefined],
 ])('finds in the successful body %j the error %j', (body, message) => {
 	expect(findReportedError(body)?.message).toBe(message);
 });

@@ -24,12 +24,6 @@ async function deliver(
 const asked = (seconds: number) => reply(429, '', { 'retry-after': String(seconds) });
 
 describe('a delivery', () => {
-	it('sends once what is answered at once', async () => {
-		const { delivery, sent, pauses } = await deliver(read, [FINE]);
-		expect(delivery).toMatchObject({ response: FINE, mayHaveArrived: false, attempts: 1 });
-		expect([sent.length, pauses]).toEqual([1, []]);
-	});
-
 	it('sends at most five times, with longer and longer pauses', async () => {
 		const { delivery, sent, pauses } = await deliver(read, [reply(503)]);
 		expect(delivery).toMatchObject({
@@ -65,6 +59,15 @@ describe('a delivery', () => {
 		const start = sent[0]?.at ?? 0;
 		expect(sent).toHaveLength(4);
 		expect(sent.slice(1).map(({ at }) => at - start)).toEqual([60_010, 60_010, 60_010]);
+	});
+
+	it('is not sent again where another request was denied access meanwhile', async () => {
+		const { runtime, sent } = fakeRuntime(({ path }) => reply(path === '/late' ? 503 : 401));
+		const client = createClient(runtime);
+		const late = client.deliver({ ...read, path: '/late' });
+		await client.deliver(call);
+		expect(await late).toMatchObject({ response: reply(503), attempts: 1 });
+		expect(sent).toHaveLength(2);
 	});
 });
 
@@ -135,25 +138,9 @@ describe('a stop by the user', () => {
 		expect(delivery.attempts).toBe(1);
 		expect(runtime.now() - (sent[0]?.at ?? 0)).toBe(200);
 	});
-
-	it('keeps in mind that an earlier sending may have arrived', async () => {
-		const { runtime } = fakeRuntime(inTurn(lost(), FINE), { stopAfter: 200 });
-		expect(await createClient(runtime).deliver(read)).toMatchObject({
-			mayHaveArrived: true,
-			attempts: 1,
-		});
-	});
 });
 
 describe('a call', () => {
-	it('gives back what its schema reads', async () => {
-		const { runtime } = fakeRuntime(inTurn(reply(200, { jobId: 'job-1', more: 1 })));
-		expect(await createClient(runtime).call(read, schema)).toEqual({
-			ok: true,
-			value: { jobId: 'job-1' },
-		});
-	});
-
 	it.each([
 		['an empty reply', reply(200, ''), 'is not JSON'],
 		['broken JSON', reply(200, '{"jobId": "jo'), 'is not JSON'],

@@ -72,16 +72,6 @@ describe('the credential', () => {
 });
 
 it.each([
-	{ baseUrl: 'https://DESK.example.com' },
-	{ baseUrl: 'https://desk.example.com:443/API/v2/' },
-	{ workspaceId: WORKSPACE.toUpperCase() },
-	{ workspaceId: ` ${WORKSPACE}` },
-	{ apiKey: 'sample-other', workspaceSlug: 'other' },
-])('is the same account with %j', (data) => {
-	expect(accessOf(data).account).toEqual(accessOf({}).account);
-});
-
-it.each([
 	{ baseUrl: 'https://desk.example.com:8443' },
 	{ baseUrl: 'https://desk.example.com/other/api/v2' },
 	{ workspaceId: uuidOf(0xb) },
@@ -132,20 +122,14 @@ describe('keys', () => {
 
 const NO_ADDRESSES = [
 	'',
-	'https://desk example.com',
 	'"https://desk.example.com"',
 	'https://desk.test\r\nx: y',
 	'https://',
 	'https://ana:hunter2@desk.example.com',
-	'http://localhost@desk.example.com',
 	'https://desk.example.com/api/v2?k=hunter2',
-	'https://desk.example.com/#x',
 	'https://localhost\\@desk.test',
-	'https://desk.test%0d%0ax',
 	'https://a:b:c',
 	'ftp://desk.test',
-	'file:///etc/passwd',
-	'javascript://desk.test',
 	'desk.test:https',
 ];
 

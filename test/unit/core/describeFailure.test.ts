@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describeFailure, nameField, problemLines } from '../../../src/core/describeFailure';
 import type { ApiError, ConnectionError, Failure } from '../../../src/core/failures';
 import type { FailureHelp } from '../../../src/core/http';
@@ -97,15 +96,6 @@ describe('an explanation', () => {
 		expect(named(['customers', 3, 'email'])).toContain('It named: email: bad |');
 		expect(named('customers[12].email')).toContain('It named: email: bad |');
 		expect(named(['sort', 0, 'field'], readOnly)).toContain('It named: sort.0.field: bad |');
-	});
-
-	it('is text of bounded length, whatever issues the service names', () => {
-		fc.assert(
-			fc.property(fc.array(fc.jsonValue()), (issues) => {
-				const { message } = describeFailure(api(400, { issues }), label);
-				expect(message.length).toBeLessThan(1_200);
-			}),
-		);
 	});
 
 	it('never writes undefined or [object Object], whatever is missing', () => {

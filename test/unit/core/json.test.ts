@@ -46,6 +46,7 @@ it('replaces a response that is nested too deeply to save, and refuses such a pa
 	const unsaved = nest(MAX_DEPTH + 1);
 	expect(readBody(saved)).toEqual({ kind: 'json', value: JSON.parse(saved) });
 	expect(readBody(unsaved)).toEqual({ kind: 'json', value: '(nested too deeply to read)' });
+	expect([' \r\n', '<html>'].map(readBody)).toEqual([{ kind: 'empty' }, { kind: 'text' }]);
 	expect(messageOf(saved)).toBeUndefined();
 	expect(messageOf(unsaved)).toBe('is nested deeper than 200 levels. Flatten it');
 });

@@ -54,17 +54,6 @@ it.each([
 	},
 );
 
-it('Return All waits for the next window of a minute', async () => {
-	const used = new Map<number, number>();
-	const take = (atMs: number): boolean => {
-		const minute = Math.floor(atMs / 60_000);
-		used.set(minute, (used.get(minute) ?? 0) + 1);
-		return (used.get(minute) ?? 0) <= 15;
-	};
-	const { items } = await run(search, [{ returnAll: true }], { take, answer: pagesOf(2_000) });
-	expect(items).toBe(2_000);
-});
-
 describe('one 429 without Retry-After at the first request costs less than two seconds', () => {
 	const once = () => {
 		let requests = 0;

@@ -28,14 +28,6 @@ it.each<[string, readonly unknown[]]>([
 });
 
 it.each([
-	[['no', 'x'], 'yes', 'no'],
-	[['yes', 'maybe'], 'yes', 'unclear'],
-	['no; maybe', 'unclear', 'no'],
-])('a list is a mark if any entry is, and a consent only if all are: %j', (cell, mark, agreed) => {
-	expect([readMark(cell, usual), readMark(cell, consent)]).toEqual([mark, agreed]);
-});
-
-it.each([
 	['DNC', 'yes'],
 	['opted OUT', 'yes'],
 	['Ja', 'yes'],
@@ -47,16 +39,6 @@ it.each([
 	['Stop', 'unclear'],
 ])("reads %j as %s by the user's own values, which upper case does not change", (cell, mark) => {
 	expect(readMark(cell, explained)).toBe(mark);
-});
-
-it("takes the user's own values before the usual ones", () => {
-	const swapped = { ...usual, yesValues: explain(['0', false]), noValues: explain('X, 1') };
-	expect(['0', false, 'x', 1].map((cell) => readMark(cell, swapped))).toEqual([
-		'yes',
-		'yes',
-		'no',
-		'no',
-	]);
 });
 
 it('holds back a marked person, and without a clear consent everyone', () => {
@@ -91,12 +73,6 @@ describe('the question about a column', () => {
 
 	it('advises a column of yes and no for objects', () => {
 		expect(ask(['maybe', { a: 1 }])).toMatch(/Make a column of yes and no with Edit Fields$/);
-	});
-
-	it('names a value that means both', () => {
-		expect(ask([''], { ...explained, noValues: explain('JA') })).toBe(
-			"'ja' is both in 'Values That Mean Yes' and in 'Values That Mean No'. Remove it from one",
-		);
 	});
 });
 

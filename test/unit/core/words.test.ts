@@ -1,6 +1,5 @@
 import { formatRows, listSome, shorten } from '../../../src/core/words';
 import { comparableText, cleanText } from '../../../src/core/plainText';
-import { readBody } from '../../../src/core/json';
 
 it.each([
 	['\ufeffC-1\u200b ', 'C-1'],
@@ -31,16 +30,6 @@ it('shortens long texts, long lists and whole tables', () => {
 	const format = (rows: number[], total: number) => formatRows(rows, { total, max: 3 });
 	expect([format([0], 1), format([0, 1, 2], 3)]).toEqual(['Row 1', 'All 3 rows']);
 	expect([format([0, 1], 3), format([0, 1, 4], 9)]).toEqual(['Rows 1 and 2', 'Rows 1, 2 and 5']);
-});
-
-it.each([
-	[' \r\n', { kind: 'empty' }],
-	['null', { kind: 'json', value: null }],
-	['{"a":1}', { kind: 'json', value: { a: 1 } }],
-	['{"a":', { kind: 'text' }],
-	['<html>', { kind: 'text' }],
-])('reads the body %j', (text, expected) => {
-	expect(readBody(text)).toEqual(expected);
 });
 
 it.each([

@@ -45,29 +45,6 @@ describe('the question of marks', () => {
 		expect((await readCustomerRows(entered, inJson)).stop).toBe(asked('Do Not Disturb'));
 	});
 
-	it('is answered by the values of the user, and asked again for a new one', async () => {
-		const rows = [person(1, { DNC: 'Ja' }), person(2, { DNC: 'nein' })];
-		const answered = { ...marks, options: { yesValues: 'ja', noValues: 'nein' } };
-		const { sent, stop } = await readCustomerRows(rows, answered);
-		expect(sent.map((customer) => customer?.isDoNotDisturbEnabled)).toEqual([true, false]);
-		expect(stop).toBeUndefined();
-		const nextWeek = await readCustomerRows([...rows, person(3, { DNC: 'Stop' })], answered);
-		expect(nextWeek.stop).toContain("neither yes nor no: 'Stop' (row 3)");
-	});
-
-	it('needs a column, which some row has', async () => {
-		const { stop } = await readCustomerRows([person(1), person(2)], marks);
-		expect(stop).toMatch(
-			/^no row has the column 'DNC'\. If your sheet has it, .*Include Empty Cells/,
-		);
-		const oneHasIt = [person(1), person(2, { DNC: '' })];
-		expect((await readCustomerRows(oneHasIt, marks)).stop).toBeUndefined();
-		const unasked = readCustomerRows([person(1)], { options: { noValues: 'nein' } });
-		await expect(unasked).rejects.toThrow('is used only if a column says who may be called');
-		const unnamed = { doNotDisturb: 'marked', consentColumn: 'OK' };
-		await expect(readCustomerRows([person(1)], { panel: unnamed })).rejects.toThrow('is empty');
-	});
-
 	it('holds for all rows of the identifier, and for no other spelling', async () => {
 		const rows = [person('a1'), person('a1', { DNC: 'x' }), person('A1')];
 		const { sent } = await readCustomerRows(rows, marks);

@@ -55,14 +55,6 @@ const COLUMN = 'Do Not Call';
 /** The texts of people whom no row names, as many as a list may have. */
 const STRANGERS = Array.from({ length: 250_000 }, (_, n) => `stranger ${n}`);
 
-interface SheetRow {
-	readonly person: number;
-	readonly spelling: number;
-	readonly type: string;
-	readonly mark: number;
-	readonly isBroken: boolean;
-}
-
 /** What the service does with a request, and whether phones ring. */
 const faults = {
 	fine: { rings: true, response: reply(200, '') },
@@ -77,40 +69,9 @@ const faults = {
 	unreachable: { rings: false, response: neverSent() },
 } as const satisfies Record<string, { rings: boolean; response: HttpResult }>;
 
-interface RunSettings {
-	readonly hours: number | undefined;
-	readonly campaign: string | undefined;
-	readonly maximum: number;
-	readonly perDay: number | undefined;
-	readonly batchSize: number;
-	readonly dryRun: boolean;
-	readonly isJson: boolean;
-	/** Whether the column has yes for people who agreed, and not for those who must not be called. */
-	readonly asksConsent: boolean;
-}
+type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
-/** One execution in one process, and what goes wrong in it. */
-interface Part extends RunSettings {
-	readonly rows: readonly SheetRow[];
-	readonly wire: ReadonlyArray<keyof typeof faults>;
-	readonly killAt: number | undefined;
-	readonly failAt: number | undefined;
-	readonly failAfterAt: number | undefined;
-	readonly slowAt: number | undefined;
-	readonly stopAfterMs: number | undefined;
-}
-
-interface Step extends Part {
-	readonly how: 'newExecution' | 'retry' | 'laterRound' | 'retryWithLostContext';
-	/** How far the clock goes on, or back, or to just before midnight. */
-	readonly wait: number | { readonly beforeMidnightMs: number };
-	/** Another process with settings of its own, so many ms later. */
-	readonly other: { readonly part: Part; readonly afterMs: number } | undefined;
-	/** Whether the list of people called is full meanwhile. */
-	readonly isListFull: boolean;
-}
-
-const sheetRow: fc.Arbitrary<SheetRow> = fc.record({
+const sheetRow = fc.record({
 	person: fc.integer({ min: 1, max: 5 }),
 	spelling: fc.nat(spellings.length - 1),
 	type: fc.constantFrom('telephony', 'Phone Call', 'chat', 'voice'),
@@ -124,7 +85,8 @@ const sheetRow: fc.Arbitrary<SheetRow> = fc.record({
 const seldom = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 	fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
-const part: fc.Arbitrary<Part> = fc.record({
+/** One execution in one process, and what goes wrong in it. */
+const part = fc.record({
 	rows: fc.array(sheetRow, { minLength: 1, maxLength: 6 }),
 	hours: fc.constantFrom(undefined, undefined, 0, 0.25, 1, 6, 24),
 	campaign: seldom(fc.constantFrom('Spring', ' spring', 'Autumn')),
@@ -133,6 +95,7 @@ const part: fc.Arbitrary<Part> = fc.record({
 	batchSize: fc.integer({ min: 1, max: 3 }),
 	dryRun: fc.constantFrom(false, false, false, true),
 	isJson: fc.boolean(),
+	/** Whether the column has yes for people who agreed, and not for those who must not be called. */
 	asksConsent: fc.constantFrom(false, false, true),
 	wire: fc.array(fc.constantFrom(...(Object.keys(faults) as Array<keyof typeof faults>)), {
 		maxLength: 3,
@@ -144,16 +107,17 @@ const part: fc.Arbitrary<Part> = fc.record({
 	stopAfterMs: seldom(fc.integer({ min: 0, max: 300 })),
 });
 
-const step: fc.Arbitrary<Step> = fc
+const step = fc
 	.record({
 		part,
-		how: fc.constantFrom<Step['how']>(
+		how: fc.constantFrom(
 			'newExecution',
 			'newExecution',
 			'retry',
 			'laterRound',
 			'retryWithLostContext',
 		),
+		/** How far the clock goes on, or back, or to just before midnight. */
 		wait: fc.oneof(
 			{
 				weight: 4,
@@ -174,10 +138,16 @@ const step: fc.Arbitrary<Step> = fc
 				arbitrary: fc.record({ beforeMidnightMs: fc.constantFrom(5, 20, 60, 1_000) }),
 			},
 		),
+		/** Another process with settings of its own, so many ms later. */
 		other: seldom(fc.record({ part, afterMs: fc.integer({ min: 0, max: 200 }) })),
+		/** Whether the list of people called is full meanwhile. */
 		isListFull: fc.constantFrom(false, false, false, false, false, false, true),
 	})
 	.map(({ part: own, ...others }) => ({ ...own, ...others }));
+
+type SheetRow = Drawn<typeof sheetRow>;
+type Part = Drawn<typeof part>;
+type Step = Drawn<typeof step>;
 
 /** Faults after which it is certain who was called and who was not. */
 const CERTAIN: ReadonlyArray<keyof typeof faults> = ['fine', 'refused', 'saysNo', 'unreachable'];
@@ -217,7 +187,7 @@ const isSameCampaign = (name: string | undefined, other: string): boolean =>
 	name?.trim().toLowerCase() === other.trim().toLowerCase();
 
 const parametersOf = (
-	{ hours, campaign, maximum, perDay, batchSize, dryRun, isJson, asksConsent }: RunSettings,
+	{ hours, campaign, maximum, perDay, batchSize, dryRun, isJson, asksConsent }: Part,
 	row: SheetRow,
 ) => {
 	const number = spellings[row.spelling]?.(row.person) ?? '';

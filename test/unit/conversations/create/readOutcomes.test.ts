@@ -2,27 +2,11 @@ import {
 	readConversationId,
 	readOutcomes,
 } from '../../../../src/conversations/create/readOutcomes';
-import { findReportedError } from '../../../../src/core/apiError';
 import { uuidOf } from '../../../support/samples';
 
 const ID = uuidOf(1);
 const batchError = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] };
 const readError = { code: 'NOT_FOUND', message: 'Not found', data: { httpStatus: 404 } };
-
-it.each<[unknown, boolean]>([
-	[batchError, true],
-	[readError, true],
-	[{ success: false }, true],
-	[{ error: { message: 'No credit' } }, true],
-	// Everything else is no documented way to say no.
-	[{ error: '' }, false],
-	[{ errors: ['No credit'] }, false],
-	[{ status: 'failed', message: 'Rejected' }, false],
-	[{ code: 'OK', message: 'Created', data: { id: ID } }, false],
-	[{ success: 'false' }, false],
-])('a body %j says no: %j', (body, reportsError) => {
-	expect(findReportedError(body) !== undefined).toBe(reportsError);
-});
 
 const read = (reply: unknown, sent: readonly unknown[]) =>
 	readOutcomes({ outcome: 'accepted', request: 1, reply, isPaired: false }, sent).map(

@@ -1,6 +1,6 @@
 import { createSettings } from '../../../../src/conversations/create/settings';
 import { AGENT, PHONE } from '../../../support/samples';
-import { fieldsRow, start } from '../../../support/startConversations';
+import { callOf, fieldsRow, start } from '../../../support/startConversations';
 
 const everyone = { inputMode: 'fields', whoMayBeCalled: 'everyone' };
 
@@ -16,6 +16,25 @@ it.each([
 it('attempts without a campaign stop the run', () => {
 	const safeguards = { attempts: { limit: { campaignKey: ' ', maximum: 3 } } };
 	expect(createSettings.safeParse({ ...everyone, safeguards }).success).toBe(false);
+});
+
+it.each<[object, object, string]>([
+	[{ campaignKey: ' ' }, {}, 'safeguards.attempts.limit.campaignKey'],
+	[{ campaignKey: 'a' }, { conversationType: 'chat', toPhoneNumber: '' }, 'safeguards.personId'],
+])(
+	'attempts of no campaign, or of no person, are a fault of the row: %j %j',
+	async (own, more, path) => {
+		const { sent, problems } = await start([callOf(1, { maximumAttempts: 2, ...own }, more)]);
+		expect([sent, problems]).toEqual([[], [[[path, expect.any(String)]]]]);
+	},
+);
+
+it('a column of people that is empty in every row stops the run', async () => {
+	const { sent, problems } = await start([1, 2].map((n) => callOf(n, { personId: null })));
+	expect([sent, problems[1]]).toEqual([
+		[],
+		expect.stringMatching(/'Person ID' is empty in every row/),
+	]);
 });
 
 describe('allowed countries', () => {

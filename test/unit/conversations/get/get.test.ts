@@ -60,6 +60,22 @@ describe('reading a conversation', () => {
 		expect((await run(inTurn(reply(200)), { ...selected, columns: [] })).sent).toEqual([]);
 	});
 
+	it.each([
+		[false, {}],
+		[true, { finished: true }],
+	])(
+		'gives the whole conversation as raw output, waited for or not: %j',
+		async (isWaiting, more) => {
+			const whole = { ...conversation, colour: 'red' };
+			const { rows } = await run(inTurn(reply(200, whole)), {
+				conversationId: ID,
+				output: 'raw',
+				waitUntilFinished: isWaiting,
+			});
+			expect(rows[0]?.items).toEqual([{ ...whole, ...more }]);
+		},
+	);
+
 	it('tries again after a reset, and not after a 404', async () => {
 		const again = await run(inTurn(lost(), reply(503), reply(200, conversation)), {
 			conversationId: ID,

@@ -1,42 +1,28 @@
-import { create } from '../../../../src/conversations/create/create';
-import type { DedupeStore } from '../../../../src/core/dedupeStore';
-import { fakeDedupeStore, fakeRuntime, inTurn, reply } from '../../../support/fakeRuntime';
-import type { Script } from '../../../support/fakeRuntime';
-import { outcomeOf, reasonOf, runRows } from '../../../support/runRows';
-import { AGENT, listOf, members } from '../../../support/samples';
+import type { Row } from '../../../../src/core/operation';
+import { fakeDedupeStore, reply } from '../../../support/fakeRuntime';
+import { fieldsRow, startAll } from '../../../support/startConversations';
 
 const FINE = reply(200, '');
 const WEEK = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const hours = (from: string, until: string, days: unknown = WEEK) => ({
 	callingHours: { rows: [{ days, from, until }] },
 });
-const row = (toPhoneNumber: string, options: object) => ({
-	parameters: { inputMode: 'fields', agentId: AGENT, toPhoneNumber, options },
-});
+const row = (toPhoneNumber: string, options: object) => fieldsRow({ toPhoneNumber, options });
 
 const NEW_YORK = '+12125550196';
 const LOS_ANGELES = '+12135550196';
 const BERLIN = '+493012345678';
 
+type Found = Parameters<typeof startAll>[1] & { readonly at?: string };
+
 /** Runs rows at a moment; the workflow is in Berlin. */
-async function run(
-	rows: ReturnType<typeof row>[],
-	{
-		at = '2026-01-15T12:00:00Z',
-		script = inTurn(FINE),
-		store = fakeDedupeStore(),
-	}: { readonly at?: string; readonly script?: Script; readonly store?: DedupeStore } = {},
-) {
-	const runtime = fakeRuntime(script, { start: Date.parse(at) });
-	const result = await runRows(create, rows, runtime.context(undefined, store));
-	const called = runtime.sent.flatMap(({ body }) =>
-		listOf(body, 'conversations').map((one) => members(one)['toPhoneNumber']),
-	);
-	const shown = result.rows.map((row) => ({
-		...(row.items[0] ?? row.failureItem),
-		reason: reasonOf(row),
+async function run(rows: readonly Row[], { at = '2026-01-15T12:00:00Z', ...found }: Found = {}) {
+	const result = await startAll(rows, { start: Date.parse(at), ...found });
+	const shown = result.rows.map(({ items, failureItem }, i) => ({
+		...(items[0] ?? failureItem),
+		reason: result.reasons[i],
 	}));
-	return { ...result, shown, called, sent: runtime.sent };
+	return { ...result, shown };
 }
 
 it('calls only where it is inside the hours, and says when the others can be called', async () => {
@@ -127,9 +113,11 @@ it('sends nothing after the hours when the service asks to wait again and again'
 	const people = [BERLIN, '+493012345679'].map((number) =>
 		row(number, { ...hours('09:00', '13:11'), batchSize: 1, parallelRequests: 1 }),
 	);
-	const { rows, sent } = await run(people, { script });
-	expect(rows.map(outcomeOf)).toEqual(['notSent', 'notSent']);
-	expect(Math.max(...sent.map(({ at }) => at))).toBeLessThan(Date.parse('2026-01-15T12:11:00Z'));
+	const { outcomes, requests } = await run(people, { script });
+	expect(outcomes).toEqual(['notSent', 'notSent']);
+	expect(Math.max(...requests.map(({ at }) => at))).toBeLessThan(
+		Date.parse('2026-01-15T12:11:00Z'),
+	);
 });
 
 // Findings of clocks that were asked wrongly: each is outside 08:00 to 21:00 where the person may be.
@@ -166,6 +154,7 @@ it('knows hours past midnight and days without calls by the date where the perso
 });
 
 it('lets a chat without a number start at any hour', async () => {
-	const chat = { conversationType: 'chat', ...row('', hours('13:30', '14:00')).parameters };
-	expect((await run([{ parameters: chat }])).rows.map(outcomeOf)).toEqual(['accepted']);
+	const options = hours('13:30', '14:00');
+	const chat = fieldsRow({ conversationType: 'chat', toPhoneNumber: '', options });
+	expect((await run([chat])).outcomes).toEqual(['accepted']);
 });

@@ -104,21 +104,6 @@ describe('a shortcut', () => {
 			propertyRuns(1_000),
 		);
 	});
-
-	it.each<[Column, string, object, string]>([
-		['ticketNumber', 'between', { numberValue: 9, numberTo: 3 }, 'numberTo is before'],
-		[
-			'createdAt',
-			'between',
-			{ dateValue: '2026-01-31T10:00:00Z', dateTo: '2026-01-31T10:30:00' },
-			'dateTo is before',
-		],
-		['createdAt', 'lastDays', { numberValue: 0 }, 'numberValue must be'],
-		['createdAt', 'lastDays', { numberValue: 100_001 }, 'numberValue must be'],
-		['title', 'startsWith', { value: {} }, 'value must be text'],
-	])('%s %s with %j is refused', (column, operator, fields, problem) => {
-		expect(compile([on(column, operator, fields)])).toEqual([expect.stringContaining(problem)]);
-	});
 });
 
 it.each([

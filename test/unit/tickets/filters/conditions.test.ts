@@ -1,4 +1,3 @@
-import { columns, type Column } from '../../../../src/tickets/columns';
 import { compile, on, type Condition } from '../../../support/compileFilters';
 
 const between = (fields: object) => on('ticketNumber', 'between', fields);
@@ -58,29 +57,3 @@ it.each<[Condition, string, string]>([
 	const problem = new RegExp(`^0 ${field} .*${message}`);
 	expect(compile([condition])).toEqual([expect.stringMatching(problem)]);
 });
-
-it('refuses, at the later one, two that cannot be put together and one that is there twice', () => {
-	const iLike = (value: string) => on('title', 'iLike', { value });
-	const isNull = on('statusId', 'isNull');
-	expect(compile([iLike('%a%'), isNull, iLike('%b%')])).toEqual([
-		expect.stringContaining('2 on Title can have only one'),
-	]);
-	expect(compile([iLike('%a%'), isNull, isNull])).toEqual([
-		expect.stringContaining('2 is the same as Condition 2'),
-	]);
-});
-
-it.each<[Column, string, string]>([
-	['statusId', 'contains', 'Contains'],
-	['ticketNumber', 'isEmpty', 'Is Empty'],
-	['title', 'today', 'Is Today'],
-	['title', '__proto__', '__proto__'],
-])(
-	'refuses %s with %s, as a saved workflow may have it, and names JSON',
-	(column, operator, label) => {
-		const fields = { value: 'x', dateValue: '2026-01-31', numberValue: 3, valueList: 'true' };
-		expect(compile([on(column, operator, fields)])).toEqual([
-			`0 operator "${label}" is not offered for ${columns[column].label}. Choose another operator, or set 'Filter By' to JSON`,
-		]);
-	},
-);
