@@ -1,4 +1,4 @@
-import { difference, intersection, maxBy, union } from 'lodash';
+import { difference, intersection, isObject, maxBy, partition, union } from 'lodash';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { describeFailure, type Label } from '../../src/core/describeFailure';
@@ -84,7 +84,7 @@ function addInheritedError<Item extends { readonly pairedItem: { readonly item: 
 	return Object.assign(Object.create({ error }) as Item, item);
 }
 
-/** Gives all items the same columns in one order: leading fields, columns of the input rows, other fields, trailing fields. */
+/** Gives all items the same columns in one order: leading fields, columns of the input rows, other fields, trailing fields, columns with objects. */
 function alignColumns(
 	rowItems: readonly RowItem[],
 	{ leading, trailing, reserved = [] }: NonNullable<Run['columns']>,
@@ -104,9 +104,17 @@ function alignColumns(
 	const fields = union(listColumnNames([fullest, ...results]), earlierFields);
 	// If a field and an input column have the same name, items only have the field.
 	const inputNames = allInputNames.filter((name) => !fields.includes(toCarriedName(name)));
-	const carried = inputNames.map(toCarriedName);
+	// An object makes its row several lines high, so such columns come last.
+	const [nested, plain] = partition(inputNames, (name) =>
+		inputs.some((json) => isObject(json[name])),
+	);
+	const carried = plain.map(toCarriedName);
 	const names = [...intersection(leading, fields), ...carried, ...difference(fields, leading)];
-	const ordered = [...difference(names, trailing), ...intersection(trailing, names)];
+	const ordered = [
+		...difference(names, trailing),
+		...intersection(trailing, names),
+		...nested.map(toCarriedName),
+	];
 	// Copies of a parsed object share its columns in memory. Objects that are filled one by one take four times as much.
 	const nulls = Object.fromEntries(ordered.map((name) => [name, null]));
 	const blank = JSON.parse(JSON.stringify(nulls)) as Json;

@@ -73,6 +73,15 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 	},
 );
 
+it('puts a column with objects last, because it makes its row several lines high', async () => {
+	const rows = [{ properties: { city: 'Rome' }, Name: 'Ana', phone: phoneOf(1) }];
+	const { main } = await runNode({
+		rows,
+		parameters: { ...parameters, whoMayBeCalled: 'everyone' },
+	});
+	expect(Object.keys(main[0]?.json ?? {}).at(-1)).toBe('properties');
+});
+
 it('sends a row that is left out or invalid to the error output only, with its code', async () => {
 	const { items, errors } = await runRows({ settings: { onError: 'continueErrorOutput' } });
 	expect(items).toMatchObject([{ outcome: 'accepted', Name: 'Ana' }]);
