@@ -74,12 +74,9 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 );
 
 it('puts a column with objects last, because it makes its row several lines high', async () => {
-	const rows = [{ properties: { city: 'Rome' }, Name: 'Ana', phone: phoneOf(1) }];
-	const { main } = await runNode({
-		rows,
-		parameters: { ...parameters, whoMayBeCalled: 'everyone' },
-	});
-	expect(Object.keys(main[0]?.json ?? {}).at(-1)).toBe('properties');
+	const nested = { properties: { city: 'Rome' }, Name: 'Ana', phone: phoneOf(1), mark: 'no' };
+	const { columns } = await runRows({ rows: [nested] });
+	expect(columns.at(-1)).toBe('properties');
 });
 
 it('sends a row that is left out or invalid to the error output only, with its code', async () => {
