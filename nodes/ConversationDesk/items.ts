@@ -67,6 +67,7 @@ function createErrorItem(
 	const error = joinSentences(mayBeSent && DO_NOT_REPEAT, `Row ${row}: ${message}`);
 	const json = { error, message: advice, details } as unknown as Json;
 	const item = { json, pairedItem: { item: row - 1 } };
+	// Only then must the item reach n8n's error output.
 	return node.onError === 'continueErrorOutput' ? addInheritedError(item, node) : item;
 }
 

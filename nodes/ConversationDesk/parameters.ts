@@ -77,7 +77,8 @@ async function readSetting(
 	const read = createReader(context, path, declared);
 	const value: unknown = attempt(read, 0);
 	if (isError(value)) return fail(toReadProblem(path, value));
-	if (isBlank(value) || (isObject(value) && isEmpty(value)))
+	// A date is not empty.
+	if (isBlank(value) || (isObject(value) && !isDate(value) && isEmpty(value)))
 		return fail({ path, reason: NO_VALUE });
 	if (!mayDependOnRow(leaf)) return ok(value);
 	const rows = context.getInputData();

@@ -53,11 +53,12 @@ function readPollParameters(context: IPollFunctions, label: Label): Record<strin
 	return Object.fromEntries(read);
 }
 
-/** Gives a poll access to n8n: its clock, its client, the saved state and warnings to the user. */
+/** Gives a poll what it needs: the client of the service, a clock, the settings of the node, the saved state, and warnings to the user. */
 function createPollContext(context: IPollFunctions, runtime: Connected): PollContext {
 	const nodeData: unknown = context.getWorkflowStaticData('node');
-	// If the data of the node is damaged, the state is kept with the workflow.
-	const state = context.getWorkflowStaticData(isRecord(nodeData) ? 'node' : 'global');
+	const isDamaged = !isRecord(nodeData);
+	// Nothing can be saved in damaged data of the node, so the state is kept with the workflow.
+	const state = context.getWorkflowStaticData(isDamaged ? 'global' : 'node');
 	// Older versions of n8n set no limit to a poll.
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : BUDGET_MS;
 	return {
@@ -67,9 +68,8 @@ function createPollContext(context: IPollFunctions, runtime: Connected): PollCon
 		budgetMs,
 		entered: context.getNode().parameters,
 		service: runtime.account,
-		// A copy, because n8n changes its data. Damaged data is returned until the first save, so the poll reports it.
-		load: () =>
-			cloneDeep(isRecord(nodeData) ? nodeData[WATERMARK_KEY] : (state[WATERMARK_KEY] ?? nodeData)),
+		// A copy, because the poll and n8n must not change each other's data. Damaged data is returned until the first save.
+		load: () => cloneDeep(isDamaged ? (state[WATERMARK_KEY] ?? nodeData) : state[WATERMARK_KEY]),
 		save: (watermark) => {
 			state[WATERMARK_KEY] = watermark;
 		},

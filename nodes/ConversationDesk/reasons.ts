@@ -41,7 +41,7 @@ export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	});
 }
 
-/** Describes a failure in parts of a text: "17 rows: <what> (rows 3, 33). <fix>". Only a single problem has a fix. */
+/** Describes a failure in parts of a text: "17 rows: <what> (rows 3, 33). <fix>". A single problem has a fix, and other failures may have advice. */
 function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | 'fix' | 'advice'> {
 	const [problem, ...more] = failure.kind === 'input' ? failure.problems : [];
 	if (!problem || more.length > 0) {

@@ -41,7 +41,7 @@ export const personKeys = ({ conversation, personId }: PlannedConversation): str
 export const identityOf = (planned: PlannedConversation): string =>
 	personKeys(planned)[0] ?? JSON.stringify(planned.conversation);
 
-/** Names the part of a conversation that identifies its person: "phone number (+14155550100)", else "Person ID (7)", else "content". */
+/** Names the part of a conversation that distinguishes its person: "phone number (+14155550100)", else "Person ID (7)". Without both, the whole "content" does. */
 export const describeIdentity = ({
 	conversation: { toPhoneNumber },
 	personId,

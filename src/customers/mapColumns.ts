@@ -171,7 +171,7 @@ const AUTOMATIC = Object.keys(aliases) as AutomaticField[];
 /** Lists some columns in quotation marks, or "none". */
 const listNames = (columns: readonly string[]): string => listSome(columns, "'") || 'none';
 
-/** Describes a mapping, e.g. "No Email. Not mapped: Mail. Mapped: ID to Identifier". Missing fields are first, but only if a column is not mapped, because it may contain them. */
+/** Describes a mapping, e.g. "No Email. Not mapped: Mail. Mapped: ID to Identifier". Missing fields with aliases are first, if a column is left over, because it may contain them. */
 function describeMapping(layouts: readonly Layout[], markColumn: string | undefined): string {
 	const mapped: string[] = [];
 	const missing: string[] = [];
@@ -180,6 +180,7 @@ function describeMapping(layouts: readonly Layout[], markColumn: string | undefi
 		const sources = uniq(layouts.flatMap(({ fields }) => fields.get(field)?.join(' + ') ?? []));
 		if (sources.length > 0)
 			mapped.push(`${sources.map((source) => shorten(source, 60)).join(' or ')} to ${label}`);
+		// Priority and Metadata have no aliases, because users choose their columns.
 		else if (field in aliases) missing.push(label);
 	}
 	const unmapped = uniq(

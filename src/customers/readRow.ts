@@ -105,6 +105,7 @@ export function readCustomerRow(
 	};
 	if (problems.length === 0) return { content };
 	return keepSendablePart(content, problems, {
+		// Without its invalid cells, a bare customer has nothing but its mark, about which the next setting decides.
 		mayLeaveOutCells: settings.leaveOutBadCells && !isBare,
 		mayReduceToMark: settings.invalidRows === 'sendValid',
 	});
