@@ -14,7 +14,7 @@ export const markWords = {
 } as const;
 
 /** Sets why people are held back: by their own row, by another row of the person, or by an earlier round of the execution. */
-export function spreadMarks(
+export function holdPeopleBack(
 	rows: readonly ConversationRow[],
 	{ marks }: Pick<CreateSettings, 'marks'>,
 	{ ledger, isRecorded }: { readonly ledger: Ledger; readonly isRecorded: boolean },

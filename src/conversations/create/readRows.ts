@@ -8,7 +8,7 @@ import { askAboutMarks, describeMissingColumn } from '../../core/readMark';
 import { formatCount, formatRows, listSome, plural } from '../../core/words';
 import { unlistedFields, type PlannedConversation } from '../plannedConversation';
 import { readRow, type ConversationRow } from './conversationRow';
-import { spreadMarks } from './heldBack';
+import { holdPeopleBack } from './heldBack';
 import { parameters as declared } from './parameters';
 import type { CreateSettings } from './settings';
 
@@ -28,7 +28,7 @@ export async function readRows(
 	const stop = question ?? findEmptyParameter(rows);
 	const isRecorded = !settings.dryRun && stop === undefined;
 	return {
-		rows: spreadMarks(rows, settings, { ledger: context.ledger, isRecorded }),
+		rows: holdPeopleBack(rows, settings, { ledger: context.ledger, isRecorded }),
 		stop,
 		// An open question may be about the meaning of the marks.
 		notes: [
