@@ -57,10 +57,6 @@ export function parseIfJson(value: unknown): unknown {
 	return body?.kind === 'json' ? body.value : value;
 }
 
-/** Returns the object or list that a text contains as JSON; any other value unchanged. */
-export const unpackJson = (value: unknown): unknown =>
-	typeof value === 'string' && /^\s*[[{]/.test(value) ? parseIfJson(value) : value;
-
 /** Parses entered JSON, or returns its problem for the user: empty, invalid, or changed by parsing. */
 function readJson(text: string): { value?: unknown; problem?: string | undefined } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON' };

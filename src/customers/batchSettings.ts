@@ -23,7 +23,6 @@ const panelSchema = z.object({
 		collectionOf(
 			z.strictObject({
 				...sendSettings({ batchSize: 500, parallelRequests: 4, invalidRows: 'sendValid' }),
-				unmappedToMetadata: trueOrFalse.default(false),
 				/** Text before each identifier, which distinguishes customers of several sources. */
 				identifierPrefix: resolvedText.default(''),
 				columnsToUse,

@@ -4,7 +4,7 @@ import type { RowRead } from '../bulk/plan';
 import { countryParameter } from '../core/country';
 import { nameField, problemLines } from '../core/describeFailure';
 import type { Problem } from '../core/failures';
-import { isRecord, oneJsonObject, unpackJson } from '../core/json';
+import { isRecord, oneJsonObject } from '../core/json';
 import type { CountryCode } from '../core/libphonenumber';
 import type { Row } from '../core/operation';
 import { isBlank } from '../core/plainText';
@@ -80,7 +80,7 @@ export function readCustomerRow(
 	if (!columns) return { problems: rowProblems, entered: { identifier: '' } };
 	const isJson = settings.inputMode === 'json';
 	const mark = readDoNotDisturb(columns, settings);
-	const fields = mapping ? mapFields(columns, mapping, settings) : columns;
+	const fields = mapping ? mapFields(columns, mapping) : columns;
 	const { customer, problems: invalid } = readCustomer(fields, country);
 	const cellProblems = [...invalid];
 	const unknownFields = isJson ? listUnknownFields(columns) : [];
@@ -133,33 +133,14 @@ function keepSendablePart(
 	return { content: marked, reason: `Only the mark is sent: ${faults}` };
 }
 
-/** Returns the mapped fields of a row. The option Unmapped Columns to Metadata adds other filled columns to metadata. */
-function mapFields(
-	row: Columns,
-	mapping: Mapping,
-	{ unmappedToMetadata, marks }: BatchSettings,
-): Columns {
+/** Returns the mapped fields of a row. The parts of a name are joined. */
+function mapFields(row: Columns, mapping: Mapping): Columns {
 	const fields: Record<string, unknown> = {};
-	// The column of marks becomes the field Do Not Disturb.
-	const usedColumns = new Set([marks?.column]);
 	for (const [field, columns] of mapping.fieldsOf(row)) {
-		for (const column of columns) usedColumns.add(column);
 		const cells = columns.map((column) => readColumn(row, column));
 		fields[field] = cells.length > 1 ? reject(cells, isBlank).join(' ') : cells[0];
 	}
-	// A field that is read from address.city does not use up the column address.
-	const unmapped = Object.entries(row).filter(
-		([column, cell]) => !usedColumns.has(column) && !isBlank(cell),
-	);
-	if (!unmappedToMetadata || unmapped.length === 0) return fields;
-	return { ...fields, metadata: addToMetadata(fields['metadata'], Object.fromEntries(unmapped)) };
-}
-
-/** Adds columns to entered metadata, whose own members win. A value other than an object becomes a member `metadata`. */
-function addToMetadata(entered: unknown, columns: Columns): Columns {
-	const metadata = unpackJson(entered);
-	if (isBlank(metadata)) return columns;
-	return { ...columns, ...(isRecord(metadata) ? metadata : { metadata }) };
+	return fields;
 }
 
 /** Reads a column by its name, e.g. "address.city", or else by that path in nested objects; undefined if missing. */

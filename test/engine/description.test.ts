@@ -72,7 +72,7 @@ it.each(columnNames)('offers for %s the operators of its kind, each with its fie
 	const labels = menus.flatMap(menuOf).map(({ name }) => name);
 	expect(new Set(labels).size).toBe(offered.size);
 	for (const [operator, { takes }] of offered) {
-		const fields = [...(takenFields[kind][takes] ?? [])];
+		const fields = [takenFields[kind][takes] ?? []].flat();
 		expect([operator, ...valueFieldsShown(column, operator)]).toEqual([operator, ...fields]);
 	}
 	for (const operator of operatorsByKind[kind].jsonOnly)
@@ -203,7 +203,6 @@ const onWhenAdded = [
 	'leaveOutSource',
 	'leaveOutBadCells',
 	'columnsToUse',
-	'unmappedToMetadata',
 ];
 const isOnWhenAdded = (path: string, value: unknown): boolean =>
 	(path.startsWith('safeguards.') && typeof value !== 'number') ||

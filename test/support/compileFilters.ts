@@ -21,7 +21,7 @@ interface Settings {
 	readonly zone?: string;
 }
 
-/** What conditions compile to: the filters, or each problem as "1 dateTo is before From". */
+/** What conditions compile to: the filters, or each problem as "1 dateValue is empty". */
 export function compile(
 	conditions: readonly Condition[],
 	{ at = '2026-01-15T12:00:00Z', zone = 'Europe/Berlin' }: Settings = {},

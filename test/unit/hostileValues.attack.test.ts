@@ -6,7 +6,6 @@ import { createBatch, upsertBatch } from '../../src/customers/batch';
 import { filtersSchema } from '../../src/tickets/filters/schema';
 import { getTicket } from '../../src/tickets/search/get';
 import { search } from '../../src/tickets/search/search';
-import { readCustomerRows } from '../support/customerRows';
 import { fakeRuntime, reply } from '../support/fakeRuntime';
 import { AGENT, PHONE, uuidOf } from '../support/samples';
 import { runRows } from '../support/runRows';
@@ -160,15 +159,6 @@ describe('names that every object has', () => {
 		const calls = await against(create, { ...call, dynamicVariables: { variables } });
 		for (const { sent } of [batch, calls])
 			expect(JSON.stringify(sent)).toContain(JSON.stringify(metadata));
-	});
-
-	it.each(names)('%s as the header of a column is metadata, and no field', async (name) => {
-		const cells = `"id": "A", "Email": "a@example.com", "${name}": "kept"`;
-		const read = await readCustomerRows([JSON.parse(`{${cells}}`)], {
-			options: { unmappedToMetadata: true },
-		});
-		expect(read.sent[0]?.metadata).toEqual(withKey(name, 'kept'));
-		expect(Reflect.get({}, 'kept')).toBeUndefined();
 	});
 
 	it.each(names)('%s in a reply is a column like any other', async (name) => {

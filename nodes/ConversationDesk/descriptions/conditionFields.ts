@@ -118,37 +118,6 @@ const valueParameters: INodeProperties[] = [
 		displayOptions: forOperators(unit, 'timestamp'),
 		default: 1,
 	})),
-	{
-		displayName: 'From',
-		name: 'dateValue',
-		type: 'dateTime',
-		displayOptions: forOperators('range', 'timestamp'),
-		default: '',
-		description: 'In the time zone of the workflow',
-	},
-	{
-		displayName: 'To',
-		name: 'dateTo',
-		type: 'dateTime',
-		displayOptions: forOperators('range', 'timestamp'),
-		default: '',
-		description:
-			'In the time zone of the workflow. A date without a time, or at midnight, includes that day.',
-	},
-	{
-		displayName: 'From',
-		name: 'numberValue',
-		type: 'number',
-		displayOptions: forOperators('range', 'number'),
-		default: 0,
-	},
-	{
-		displayName: 'To',
-		name: 'numberTo',
-		type: 'number',
-		displayOptions: forOperators('range', 'number'),
-		default: 0,
-	},
 ];
 
 /** The fields of one condition: a column, the operators that fit its kind, and the widget that fits both. */

@@ -79,14 +79,6 @@ export const customerBatches: INodeProperties[] = [
 		description: 'Whether to create the valid customers of a batch even if others fail',
 	},
 	optionsField(customerBatchesOnly, [
-		{
-			displayName: 'Add Unmapped Columns to Metadata',
-			name: 'unmappedToMetadata',
-			type: 'boolean',
-			displayOptions: { show: { '/customer.mappingMode': ['autoMapInputData'] } },
-			default: true,
-			description: 'Whether to store columns that are not mapped as metadata of the customer',
-		},
 		batching({ noun: 'customers', batchSize: 500, parallel: 4 }),
 		{
 			displayName: 'Columns to Use',

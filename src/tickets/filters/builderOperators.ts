@@ -9,23 +9,22 @@ import { findFirstMoment } from './days';
 type Unit = 'minutes' | 'hours' | 'days';
 
 /** The kind of value that an operator takes from its condition. */
-export type Takes = Operand | 'nothing' | 'range' | Unit;
+export type Takes = Operand | 'nothing' | Unit;
 
-/** The fields of a condition that an operator takes, by the kind of its column. */
-export const takenFields: Readonly<Record<Kind, Partial<Record<Takes, readonly string[]>>>> = {
-	identifier: { one: ['value'], many: ['idValues'] },
-	text: { one: ['value'], many: ['valueList'], pattern: ['value'] },
-	number: { one: ['numberValue'], many: ['valueList'], range: ['numberValue', 'numberTo'] },
-	source: { one: ['sourceValue'], many: ['sourceValues'] },
-	priority: { one: ['priorityValue'], many: ['priorityValues'] },
+/** The field of a condition that an operator takes, by the kind of its column. */
+export const takenFields: Readonly<Record<Kind, Partial<Record<Takes, string>>>> = {
+	identifier: { one: 'value', many: 'idValues' },
+	text: { one: 'value', many: 'valueList', pattern: 'value' },
+	number: { one: 'numberValue', many: 'valueList' },
+	source: { one: 'sourceValue', many: 'sourceValues' },
+	priority: { one: 'priorityValue', many: 'priorityValues' },
 	timestamp: {
-		one: ['dateValue'],
-		range: ['dateValue', 'dateTo'],
-		minutes: ['numberValue'],
-		hours: ['numberValue'],
-		days: ['numberValue'],
+		one: 'dateValue',
+		minutes: 'numberValue',
+		hours: 'numberValue',
+		days: 'numberValue',
 	},
-	boolean: { one: ['booleanValue'] },
+	boolean: { one: 'booleanValue' },
 };
 
 /** An operator in a menu of the builder. */
@@ -33,7 +32,7 @@ interface BuilderOperator {
 	readonly label: string;
 	readonly description?: string;
 	readonly takes: Takes;
-	/** Translates a checked value to operators of the service. Undefined if no translation is needed, and for Is Between. */
+	/** Translates a checked value to operators of the service. Undefined if no translation is needed. */
 	readonly translate?: (value: unknown, now: DateTime, column: Column) => Operands;
 }
 
@@ -79,12 +78,6 @@ const matchPeriod = (
 	},
 });
 
-const between: BuilderOperator = {
-	label: 'Is Between',
-	takes: 'range',
-	description: 'Includes both ends',
-};
-
 /** Operators that only this package has. They translate to operators of the service. */
 const addedOperators: Partial<Record<Kind, Readonly<Record<string, BuilderOperator>>>> = {
 	text: {
@@ -96,9 +89,7 @@ const addedOperators: Partial<Record<Kind, Readonly<Record<string, BuilderOperat
 		startsWith: matchText('Starts With', 'iLike', '…%'),
 		startsWithExactly: matchText('Starts With (Case-Sensitive)', 'like', '…%'),
 	},
-	number: { between },
 	timestamp: {
-		between,
 		lastDays: matchLast('Is in the Last ... Days', 'days'),
 		lastHours: matchLast('Is in the Last ... Hours', 'hours'),
 		lastMinutes: matchLast('Is in the Last ... Minutes', 'minutes'),

@@ -1,4 +1,4 @@
-import { gt, gte as isAtLeast, isEqual } from 'lodash';
+import { isEqual } from 'lodash';
 import { DateTime } from 'luxon';
 import { z } from 'zod/v4';
 import type { InputError, Problem } from '../../core/failures';
@@ -90,10 +90,9 @@ function readCondition(condition: Condition, clock: Clock): Result<Operands, Pro
 	}
 	const { takes, translate } = offered;
 	const now = DateTime.fromMillis(clock.nowMs, { zone: clock.zone });
-	const [field, endField] = takenFields[kind][takes] ?? [];
+	const field = takenFields[kind][takes];
 	// Operators without a value are periods, e.g. Is Today, or flags, e.g. Is Set.
 	if (field === undefined) return ok(translate?.(undefined, now, column) ?? { [operator]: true });
-	if (endField !== undefined) return readBetween(condition, [field, endField], clock);
 	const value = readEntered(condition[field], kind, takes);
 	if (!value.ok) return fail([{ path: [field], reason: value.failure }]);
 	const toProblems = ({ issues }: z.ZodError): Problem[] =>
@@ -108,27 +107,6 @@ function readCondition(condition: Condition, clock: Clock): Result<Operands, Pro
 	const schema = columnSchema(kind, clock.zone, 'picked');
 	const parsed = schema.safeParse({ [operator]: value.value });
 	return parsed.success ? ok(parsed.data) : fail(toProblems(parsed.error));
-}
-
-/** Reads the two ends of Is Between as two conditions. Fails if the end is before the start. */
-function readBetween(
-	condition: Condition,
-	[field, endField]: readonly [string, string],
-	clock: Clock,
-): Result<Operands, Problem[]> {
-	const from = readCondition({ ...condition, operator: 'gte' }, clock);
-	const end = { ...condition, operator: 'lte', [field]: condition[endField] };
-	const to = readCondition(end, clock);
-	const problems = [
-		...(from.ok ? [] : from.failure),
-		...(to.ok ? [] : to.failure.map((problem) => ({ ...problem, path: [endField] }))),
-	];
-	if (!from.ok || !to.ok) return fail(problems);
-	// If To is a whole day, `lt` is the start of the next day. Otherwise `lte` is To.
-	const { lt, lte } = to.value;
-	if (gt(from.value.gte, lte) || isAtLeast(from.value.gte, lt))
-		return fail([{ path: [endField], reason: 'is before From. Swap the two' }]);
-	return ok({ ...from.value, ...to.value });
 }
 
 /** The number of units that an operator counts back: at most 274 years of days. */

@@ -121,7 +121,6 @@ const wrong: readonly Case[] = [
 		),
 		'on Priority can have only one such value',
 	],
-	['ends', conditions(on('ticketNumber', 'between', { numberValue: 9, numberTo: 3 })), 'Swap'],
 	['an operator', conditions(on('title', 'today')), `"Is Today" is not offered for Title`],
 	[
 		'an operator that only JSON has',

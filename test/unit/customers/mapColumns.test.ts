@@ -191,7 +191,7 @@ describe('a row of any columns', () => {
 	const seen = { alone: 0, asked: 0 };
 
 	it('gives the same customer alone and among others, or the run asks', async () => {
-		const settings = { options: { unmappedToMetadata: true, duplicates: 'keepFirst' } };
+		const settings = { options: { duplicates: 'keepFirst' } };
 		await fc.assert(
 			fc.asyncProperty(tables, async (rows) => {
 				const together = await readCustomerRows(rows, settings);

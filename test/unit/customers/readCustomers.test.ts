@@ -141,17 +141,6 @@ describe('a row', () => {
 		expect(read.rows[0]?.reason).toMatch(/^Without invalid cells: 'Phone Number' "12" has no/);
 	});
 
-	it.each([
-		['{"a": 1}', { City: 'Bern', a: 1 }],
-		['gold', { City: 'Bern', metadata: 'gold' }],
-	])('has its unmapped columns as metadata, beside the chosen %s', async (Extra, metadata) => {
-		const columns = [{ field: 'metadata', column: 'Extra' }];
-		const options = { unmappedToMetadata: true, columnsToUse: { columns } };
-		const row = person(1, { Extra, City: 'Bern', Empty: '', DNC: 'no' });
-		const { sent } = await readCustomerRows([row], { ...marks, options });
-		expect(sent[0]?.metadata).toEqual(metadata);
-	});
-
 	it('has its metadata cleared by null in JSON only', async () => {
 		const customer = { identifier: 'C-1', name: 'Ana', metadata: null };
 		expect((await readCustomerRows([customer], inJson)).sent).toEqual([customer]);
