@@ -35,6 +35,7 @@ export async function execute(
 		if (error) throw error;
 	}
 	for (const hint of createHints(run, label)) context.addExecutionHints(hint);
+	await sleep(0); // n8n serves other requests meanwhile.
 	return toItems(context, run, label);
 }
 
