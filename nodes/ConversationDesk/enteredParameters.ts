@@ -89,7 +89,8 @@ export function findFacts(declared: DeclaredParameters, path: Path): ParameterFa
 
 /** "Hello {{ $json.name }}", which n8n does not evaluate in a fixed text. */
 const EXPRESSION_IN_TEXT = /\{\{\s*\$/;
-const FIXED = 'contains an expression, but is set to Fixed. Switch it to Expression';
+const FIXED =
+	'contains an expression, but is set to Fixed. Switch it to Expression, or choose a value';
 const NO_EXPRESSION =
 	'is an expression. Switch it to Fixed and enter the name of a column. Edit Fields can compute one';
 

@@ -52,14 +52,19 @@ function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | '
 	return { what: `'${label(path)}' ${toSentence(fault)}`, fix };
 }
 
-/** Formats a reason: "17 rows: 'Phone Number' has no country code (rows 3, 33). Add it". Without `maxRanges`, several rows are only counted. */
-export function formatReason({ positions, total, what, fix }: Reason, maxRanges?: number): string {
+/** Formats a reason: "17 rows: 'Phone Number' has no country code (rows 3, 33). Add it". Without `maxRanges`, and if the rows are held, several rows are only counted. */
+export function formatReason(
+	{ failure, positions, total, what, fix }: Reason,
+	maxRanges?: number,
+): string {
 	// If all rows failed for this reason, row numbers add nothing.
 	if (positions.length === total) return joinSentences(what, fix);
 	const rows = formatRows(positions, { total, max: maxRanges ?? 1 });
 	if (positions.length === 1) return joinSentences(`${rows}: ${what}`, fix);
 	const count = plural(positions.length, 'row');
-	if (maxRanges === undefined) return joinSentences(`${count}: ${what}`, fix);
+	// Held rows have no fault of their own, so they are counted only.
+	if (maxRanges === undefined || failure.kind === 'held')
+		return joinSentences(`${count}: ${what}`, fix);
 	return joinSentences(`${count}: ${what} (${lowerFirst(rows)})`, fix);
 }
 

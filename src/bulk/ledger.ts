@@ -1,6 +1,5 @@
 import { hash } from 'crypto';
 import { groupBy, memoize } from 'lodash';
-import { z } from 'zod/v4';
 import type { Ledger, OperationContext } from '../core/operation';
 import { toLeftOut, type Outcome } from './outcomes';
 import { filterPending, type Entry, type Gate, type Rule } from './plan';
@@ -20,7 +19,7 @@ export const recallTotals = (ledger: Ledger): Totals =>
 
 /** Returns the people whom the execution must not call, by number or Person ID, as earlier rounds recorded them. */
 export const recallHeldBack = (ledger: Ledger): string[] =>
-	z.array(z.string()).catch([]).parse(ledger[KEYS.heldBack]);
+	(ledger[KEYS.heldBack] as string[] | undefined) ?? [];
 
 /** Records the people whom the execution must not call. Replaces the earlier list. */
 export function recordHeldBack(ledger: Ledger, people: readonly string[]): void {

@@ -15,9 +15,6 @@ import { sendAll } from './send';
 /** The fields of each row of a run whose credential or settings are invalid. */
 export const unsent = { outcome: 'notSent', code: 'settings' } as const;
 
-const MAY_BE_SENT =
-	'The workflow was stopped. An earlier try of this execution may have sent this row. Check in the service';
-
 /** Makes the `run` of a bulk operation. Runs of one execution wait for each other, because they share its ledger. */
 export const runInBulk =
 	<T, Settings extends SendSettings>(operation: BulkOperation<T, Settings>): Operation['run'] =>
@@ -37,13 +34,10 @@ async function runOnce<T, Settings extends SendSettings>(
 	}
 	const settings = parsed.input;
 	const hasSentBefore = recallTotals(context.ledger).sent > 0;
-	const rowsRead = await operation.read(rows, settings, context);
-	// The rows are not yet compared with the ledger, and an earlier try may have sent them.
-	if (context.signal.aborted && hasSentBefore) {
-		const failure = { kind: 'held', message: MAY_BE_SENT } as const;
-		return failAllRows(count, failure, { outcome: 'unknown', code: 'unknown' });
-	}
-	if (context.signal.aborted) return cancelRun(count);
+	// If an earlier try has sent rows, even a stopped run reads all of them, because the ledger has their outcomes.
+	const reading = hasSentBefore ? { ...context, signal: new AbortController().signal } : context;
+	const rowsRead = await operation.read(rows, settings, reading);
+	if (reading.signal.aborted) return cancelRun(count);
 	const rowsPlan = planRows(rowsRead, operation.identityOf);
 	const faults = findSettingFaults(rowsPlan, entered);
 	if (faults.length > 0) {

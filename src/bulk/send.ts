@@ -1,9 +1,10 @@
 import { chunk, map, range } from 'lodash';
 import { issuesByEntry } from '../core/apiError';
 import { mapConcurrent } from '../core/concurrency';
+import type { ApiError } from '../core/failures';
 import type { OperationContext } from '../core/operation';
 import { createAdaptiveConcurrency } from '../core/pacing';
-import { MAX_EQUAL_REFUSALS, nameRefusal } from '../core/refusals';
+import { MAX_EQUAL_REFUSALS, MAX_REFUSALS, nameRefusal } from '../core/refusals';
 import { isVerdict } from '../core/retry';
 import { recallTotals } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
@@ -106,32 +107,43 @@ export async function sendAll<T, Settings extends SendSettings>(
 	return requests;
 }
 
-/** Makes a function that counts requests rejected for one reason, until one is accepted. At MAX_EQUAL_REFUSALS it returns the outcome of all further entries, and sets the counted ones to notSent. */
+/** Makes a function that counts rejected requests until one is accepted. Three for one reason, or thirty, end the run: it returns the outcome of all further entries. */
 function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 	let hasAccepted = false;
+	let count = 0;
 	let message = '';
+	/** The batches that were rejected as a whole for the same reason. */
 	let refused: Array<Batch<T>> = [];
 	return (batch) => {
-		hasAccepted ||= batch.some(({ outcome }) => outcome?.outcome === 'accepted');
-		const outcome = batch[0]?.outcome;
-		// If the service names a row, or smaller requests will find it, the entries differ or have no outcome.
-		const isSameForAll = batch.every((entry) => entry.outcome === outcome);
-		if (hasAccepted || !isSameForAll || !outcome || outcome.outcome === 'accepted')
-			return undefined;
-		const { failure } = outcome;
-		if (outcome.outcome === 'unknown' || failure.kind !== 'api') return undefined;
-		if (issuesByEntry(failure, batch.length).size > 0) return undefined;
-		if (failure.message !== message) refused = [];
-		message = failure.message;
-		refused.push(batch);
-		if (refused.length < MAX_EQUAL_REFUSALS) return undefined;
-		// A service that rejects all requests alike does not judge these rows, so they are changed to notSent.
-		const code = outcome.outcome === 'rejected' ? 'refused' : outcome.code;
-		for (const entry of refused.flat()) entry.outcome = { ...outcome, outcome: 'notSent', code };
-		const reason = `Not sent, because the service rejected ${MAX_EQUAL_REFUSALS} requests for the same reason (${nameRefusal(failure)})`;
-		return toHeld(code, reason);
+		const outcomes = map(batch, 'outcome');
+		hasAccepted ||= outcomes.some((outcome) => outcome?.outcome === 'accepted');
+		const refusal = outcomes.find(isRefusal);
+		if (hasAccepted || !refusal) return undefined;
+		count += 1;
+		const { failure } = refusal;
+		const isForAll = outcomes.every((outcome) => outcome === refusal);
+		if (isForAll && issuesByEntry(failure, batch.length).size === 0) {
+			if (failure.message !== message) refused = [];
+			message = failure.message;
+			refused.push(batch);
+		}
+		if (refused.length >= MAX_EQUAL_REFUSALS) {
+			// A service that rejects all requests alike does not judge these rows, so they are changed to notSent.
+			const code = refusal.outcome === 'rejected' ? 'refused' : refusal.code;
+			for (const entry of refused.flat()) entry.outcome = { ...refusal, outcome: 'notSent', code };
+			const reason = `${MAX_EQUAL_REFUSALS} requests for the same reason (${nameRefusal(failure)})`;
+			return toHeld(code, `Not sent, because the service rejected ${reason}`);
+		}
+		if (count < MAX_REFUSALS) return undefined;
+		const reason = `${MAX_REFUSALS} requests, the last with ${nameRefusal(failure)}, and accepted none`;
+		return toHeld('refused', `Not sent, because the service rejected ${reason}`);
 	};
 }
+
+/** Whether the service certainly did nothing, and said why. */
+const isRefusal = (outcome?: Outcome): outcome is Failed & { readonly failure: ApiError } =>
+	(outcome?.outcome === 'rejected' || outcome?.outcome === 'notSent') &&
+	outcome.failure.kind === 'api';
 
 /** Returns the outcome of each entry of a failed request; undefined for entries to send in a smaller request. With `mayStorePart`, a rejected request may have stored the entries that it does not name. */
 function spreadFailure(

@@ -89,7 +89,7 @@ export interface ParameterFacts {
 	/** Whether it is the name of a column, and so never an expression. */
 	readonly isColumnName?: true;
 	/** The effect of an empty part of a text, e.g. of "=ORD-{{ $json.order }}". */
-	readonly gap?: 'clearsText' | 'isFault' | 'isHeard' | undefined;
+	readonly gap?: 'clearsText' | 'isFault' | 'isHeard';
 }
 
 /** The parameters of an operation by their paths without positions. Parameters inside others follow them. */

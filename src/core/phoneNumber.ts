@@ -47,8 +47,9 @@ export const isBlankNumber = (value: unknown): boolean =>
 
 /** Reads a phone number from a cell (interface: Customer, phoneNumber), or returns its fault with a fix. */
 export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): PhoneNumber | Fault {
-	if (isBlankNumber(value))
-		return { reason: IS_EMPTY, fix: `Enter a number with its country code, e.g. ${EXAMPLE}` };
+	const fix = `Enter a number with its country code, e.g. ${EXAMPLE}`;
+	if (isBlank(value)) return { reason: IS_EMPTY, fix };
+	if (isBlankNumber(value)) return { value: toText(value).trim(), reason: 'has no digits', fix };
 	const read =
 		typeof value === 'number' ? readNumericCell(value, settings) : readText(value, settings);
 	return 'number' in read ? read : { value: toText(value).trim(), ...read };

@@ -28,7 +28,7 @@ const ownValues = z
 			.array(z.union([z.string(), z.number(), z.boolean()]), {
 				error: 'must be a list of values, e.g. ja, DNC',
 			})
-			.refine((values) => values.length > 0 && !values.some(isBlank), {
+			.refine((values) => values.length > 0 && !values.map(comparableText).includes(''), {
 				error: 'is empty, or contains an empty value. Enter a value, or remove it',
 			}),
 	)

@@ -4,6 +4,9 @@ import type { ApiError, ContractError, Failure, HeldError } from './failures';
 /** Requests refused for one reason end a run in which nothing was accepted, because it concerns all rows. */
 export const MAX_EQUAL_REFUSALS = 3;
 
+/** Refused requests that end a run in which nothing was accepted, also if each names other rows. */
+export const MAX_REFUSALS = 30;
+
 /** Names a refusal by its status and the words of the service, if it has any: "400: Invalid agent". */
 export const nameRefusal = ({ status, message }: ApiError | ContractError): string =>
 	compact([status, message]).join(': ');

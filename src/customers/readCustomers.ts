@@ -1,5 +1,4 @@
 import { compact, map, uniq } from 'lodash';
-import { z } from 'zod/v4';
 import type { RowRead, RowsRead } from '../bulk/plan';
 import { mapYielding } from '../core/concurrency';
 import type { Ledger, OperationContext, Row } from '../core/operation';
@@ -77,7 +76,7 @@ function spreadMarks(
 	ledger: Ledger,
 	isRecorded: boolean,
 ): Array<RowRead<Customer>> {
-	const marked = new Set(z.array(z.string()).catch([]).parse(ledger[MARKED_CUSTOMERS]));
+	const marked = new Set((ledger[MARKED_CUSTOMERS] as string[] | undefined) ?? []);
 	for (const { content } of rows) if (content?.[MARK]) marked.add(content.identifier);
 	if (isRecorded) ledger[MARKED_CUSTOMERS] = [...marked];
 	return rows.map((row) =>

@@ -1,4 +1,4 @@
-import { compact, get, isObject } from 'lodash';
+import { compact, get, isDate, isObject } from 'lodash';
 import { z } from 'zod/v4';
 import type { RowRead } from '../../bulk/plan';
 import type { Problem } from '../../core/failures';
@@ -86,9 +86,9 @@ function readHeldBack({ inputRow }: RowParameters, { marks }: CreateSettings) {
 	return { markCell, isHeldBack: mark !== 'unclear' && holdsBack(mark, marks) };
 }
 
-/** Whether a value has no visible content: blank, or a list or object of blanks. */
+/** Whether a value has no visible content: blank, or a list or object of blanks. A date has content. */
 const hasNoContent = (value: unknown): boolean =>
-	isBlank(value) || (isObject(value) && Object.values(value).every(isBlank));
+	isBlank(value) || (isObject(value) && !isDate(value) && Object.values(value).every(isBlank));
 
 /** Finds the variables under Required Variables that have no value, as problems. */
 const findMissingVariables = (

@@ -1,5 +1,5 @@
 import { get, has, isNil, map, orderBy, uniq } from 'lodash';
-import type { RowsRead } from '../../bulk/plan';
+import type { RowRead, RowsRead } from '../../bulk/plan';
 import { mapYielding } from '../../core/concurrency';
 import { nameField } from '../../core/describeFailure';
 import type { OperationContext, Row } from '../../core/operation';
@@ -27,13 +27,14 @@ export async function readRows(
 			askAboutMarks(map(rows, 'markCell'), marks, 'Safeguards'));
 	const stop = question ?? findEmptyParameter(rows);
 	const isRecorded = !settings.dryRun && stop === undefined;
+	const judged = holdPeopleBack(rows, settings, { ledger: context.ledger, isRecorded });
 	return {
-		rows: holdPeopleBack(rows, settings, { ledger: context.ledger, isRecorded }),
+		rows: judged,
 		stop,
 		// An open question may be about the meaning of the marks.
 		notes: [
 			...(question === undefined ? noteUnreadPeople(rows) : []),
-			...noteVariables(rows),
+			...noteVariables(judged),
 			...noteUnlistedFields(rows),
 		],
 	};
@@ -58,10 +59,10 @@ function noteUnreadPeople(rows: readonly ConversationRow[]): string[] {
 	return [`${names}: marked, without a readable number`];
 }
 
-/** Counts the rows with content in which a variable is empty or missing: "Empty variables of 40 rows: city in 40, firstName in 3". */
-function noteVariables(rows: readonly ConversationRow[]): string[] {
+/** Counts the rows of people who may be called in which a variable is empty or missing: "Empty variables of 40 rows: city in 40, firstName in 3". */
+function noteVariables(rows: ReadonlyArray<RowRead<PlannedConversation>>): string[] {
 	const variables = rows.flatMap(({ content }) =>
-		content ? [content.conversation.dynamicVariables] : [],
+		content && content.heldBack === undefined ? [content.conversation.dynamicVariables] : [],
 	);
 	const names = uniq(variables.flatMap((each) => Object.keys(each)));
 	const counts = names

@@ -147,7 +147,7 @@ export const createSettings = panel.transform(({ options, safeguards: chosen, ..
 		dryRun: simple.dryRun ?? !asTool, // A tool has no dry run.
 		/** The names of the safeguards that the user added. */
 		addedSafeguards: Object.entries(chosen).flatMap(([name, value]) =>
-			value === undefined || isEqual(value, []) || name in explainedValues ? [] : name,
+			value === undefined || isEqual(value, []) ? [] : name,
 		),
 		/** The column of marks with its values; undefined in a tool, or if everyone may be called. */
 		marks,

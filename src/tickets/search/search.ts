@@ -52,8 +52,6 @@ export const search: Operation = {
 		limit: { perRow: true, byModel: true },
 		filterMode: { perRow: true },
 		filters: { perRow: true, byModel: true, gap: 'clearsText' },
-		// An empty value in a list is reported.
-		'filters.conditions.valueList': { gap: undefined },
 		filtersJson: { perRow: true, byModel: true, gap: 'isFault' },
 		sort: { perRow: true, byModel: true },
 		output: { byModel: true },

@@ -88,13 +88,17 @@ async function requestInFormat(
 	const { progress } = reader;
 	const format = progress.acceptedFormat ?? 'formal';
 	const page = await requestPage(query, span, { ...reader, format });
-	if (page.ok || page.failure.kind !== 'api' || !isVerdict(page.failure.status)) return page;
+	if (!isRejected(page)) return page;
 	// Meanwhile another page may have been accepted as formal, so the rejection is not about the format.
 	if (format === 'narrative' || progress.acceptedFormat === 'formal') return page;
 	const narrative = await requestPage(query, span, { ...reader, format: 'narrative' });
 	// If the service rejects both, its first answer names the cause.
-	return narrative.ok ? narrative : page;
+	return isRejected(narrative) ? page : narrative;
 }
+
+/** Whether the service rejected the content of a request. */
+const isRejected = (page: Result<Page, CallError>): boolean =>
+	!page.ok && page.failure.kind === 'api' && isVerdict(page.failure.status);
 
 /** Sends one request for a page, counts it, and records its format once it is accepted. Adds the columns that `checkRows` needs. */
 async function requestPage(

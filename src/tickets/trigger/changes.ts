@@ -55,11 +55,16 @@ export interface Change {
 	readonly ticket: Ticket;
 }
 
-/** Lists the changes of the tickets to which the event of a trigger applies. */
-export const toChanges = ({ column, applies }: Poll, rows: readonly Ticket[]): Change[] =>
-	rows.filter(applies).map((ticket) => {
+/** Lists the changes of the tickets to which the event of a trigger applies. A wait that is not over is no change. */
+export const toChanges = (
+	{ column, applies, dueMs = Infinity }: Poll,
+	rows: readonly Ticket[],
+): Change[] =>
+	rows.filter(applies).flatMap((ticket) => {
 		// `readRange` returns only tickets with a readable time.
 		const atMs = parseTime(ticket[column]) ?? 0;
+		// `readRange` reads whole seconds, so it may return a wait that ends within the next one.
+		if (atMs > dueMs) return [];
 		// 48 bits of a hash, because a state keeps thousands of keys.
 		const digest = hash('sha256', JSON.stringify([ticketKey(ticket), atMs]), 'base64url');
 		return { atMs, key: digest.slice(0, 8), ticket };

@@ -43,7 +43,7 @@ export async function poll(
 	const fresh = unseen.slice(0, maxTickets);
 	// Tickets before a failure are returned. If the failure lasts, the next poll returns it.
 	if (failure && fresh.length === 0) return fail(failure);
-	const lastMs = parseTime(rows.at(-1)?.[column]) ?? -Infinity;
+	const lastMs = Math.min(parseTime(rows.at(-1)?.[column]) ?? -Infinity, dueMs ?? Infinity);
 	// With a wait, a complete read covers all times up to `dueMs`, even if it found no tickets.
 	const readUpToMs = failure || isPartial || dueMs === undefined ? lastMs : dueMs;
 	const lastFreshMs = fresh.at(-1)?.atMs ?? -Infinity;

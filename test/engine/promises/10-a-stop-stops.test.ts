@@ -1,7 +1,8 @@
+import { map } from 'lodash';
 import { ConversationDesk } from '../../../nodes/ConversationDesk/ConversationDesk.node';
 import { connect } from '../../../nodes/ConversationDesk/transport';
 import { nodeContext } from '../../support/nodeContext';
-import { called, calls } from '../../support/panel';
+import { called, calls, outcomeOf, retries } from '../../support/panel';
 import { start } from '../../support/runNode';
 import { phoneOf } from '../../support/samples';
 import { forget, serve } from '../../support/service';
@@ -21,6 +22,30 @@ it('starts no request after a stop', async () => {
 	execution.cancel = cancel;
 	await done;
 	expect(called(received)).toEqual([phoneOf(1), phoneOf(2)]);
+});
+
+it('answers from memory what was sent before a stop, if n8n tries again', async () => {
+	const execution: { cancel?: () => void } = {};
+	const received = serve((_, number) => {
+		if (number === 2) execution.cancel?.();
+		return { status: 200, body: { conversations: [{ conversationId: `id-${number}` }] } };
+	});
+	const { done, cancel } = start({
+		rows: [0, 1, 2, 3].map((n) => ({ phone: phoneOf(n), dnc: n === 0 ? 'yes' : '' })),
+		parameters: {
+			...calls,
+			whoMayBeCalled: 'notMarked',
+			doNotCallColumn: 'dnc',
+			options: { batching: { batch: { batchSize: 1 } } },
+		},
+		// n8n tries again, because the first item is an error.
+		settings: { ...retries, onError: 'continueErrorOutput' },
+	});
+	execution.cancel = cancel;
+	const { main, errors } = await done;
+	expect(called(received)).toEqual([phoneOf(1), phoneOf(2)]);
+	expect(main.map(outcomeOf)).toEqual(['accepted']);
+	expect(map(errors, 'json.details.outcome')).toEqual(['notSent', 'unknown', 'notSent']);
 });
 
 it('tells a request that was in flight from one that was never sent', async () => {

@@ -87,10 +87,16 @@ const empty: readonly Case[] = [
 		`'${label}' is empty because its expression gave no value`,
 	]),
 	...(['in', 'notIn'] as const).flatMap((operator) =>
-		['a,,b', '=a,{{ $json.missing }}', '={{ ["a", $json.missing] }}'].map((valueList): Case => [
+		[
+			...['a,,b', '={{ ["a", $json.missing] }}'].map((list) => [list, 'has an empty value']),
+			...['=a,{{ $json.missing }}', '=ORD-1, ORD-{{ $json.missing }}'].map((list) => [
+				list,
+				'is empty',
+			]),
+		].map(([valueList = '', reason = '']): Case => [
 			`${operator} ${valueList}`,
 			conditions(on('title', operator, { valueList })),
-			"'Filters > Condition 1 > Values' has an empty value",
+			`'Filters > Condition 1 > Values' ${reason}`,
 		]),
 	),
 	['all filters', { filters: '={{ $json.rows }}' }, 'an expression replaces the whole list'],

@@ -110,6 +110,17 @@ describe('a request that is refused', () => {
 		expect([sent.length, outcomes]).toEqual([1, allBut(3, 0, 1, 2)]);
 	});
 
+	it('ends a run in which nothing is accepted, though each request names another row', async () => {
+		const script: Script = () => reply(400, refusal(0));
+		const { outcomes, sent, failures } = await run(script, { count: 1_000 });
+		expect(sent.length).toBeLessThanOrEqual(60);
+		expect(outcomes.filter((outcome) => outcome === 'rejected')).toHaveLength(sent.length);
+		expect(failures.at(-1)).toMatchObject({
+			kind: 'held',
+			message: expect.stringContaining('rejected 30 requests, the last with 400') as string,
+		});
+	});
+
 	const partially = { operation: createBatch, more: { partial: true } };
 
 	it('leaves the rows that it does not name unknown for a partial insert, and never resends them', async () => {

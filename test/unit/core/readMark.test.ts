@@ -12,7 +12,7 @@ const explain = (values: unknown) => explainedValues.yesValues.parse(values) ?? 
 const usual = { isConsent: false, yesValues: explain(undefined), noValues: explain(undefined) };
 const explained = {
 	...usual,
-	yesValues: explain('DNC, Opted out\nja\nf\u00fcr immer'),
+	yesValues: explain('DNC, Opted out\n#N/A\nja\nf\u00fcr immer'),
 	noValues: explain(['nein', 'Opted in, EU']),
 };
 const consent = { ...usual, isConsent: true };
@@ -37,6 +37,7 @@ it.each([
 	['opted in, eu', 'no'],
 	['ja, nein', 'yes'],
 	['Stop', 'unclear'],
+	['#n/a', 'yes'],
 ])("reads %j as %s by the user's own values, which upper case does not change", (cell, mark) => {
 	expect(readMark(cell, explained)).toBe(mark);
 });

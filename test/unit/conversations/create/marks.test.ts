@@ -33,6 +33,12 @@ it('leaves out the people whom a column marks, and calls the others', async () =
 	);
 });
 
+it('counts no empty variables of people who are not called', async () => {
+	const city = (value: string) => ({ dynamicVariables: { variables: [{ name: 'city', value }] } });
+	const { summary } = await start([marked('yes', 1, city('')), marked('no', 2, city('Bern'))]);
+	expect(summary).not.toContain('Empty variables');
+});
+
 it('calls only the people for whom a consent column says yes', async () => {
 	const run = await start(
 		[...YES, ['yes', 'x'], ...NO, ['yes', '']].map((cell, n) => allowed(cell, n)),
@@ -168,7 +174,9 @@ it('takes a number without a digit for an empty cell', async () => {
 	// The mark holds no one back.
 	expect(run.summary).toContain(`Row 1: ${UNREAD}`);
 	const unmarked = await start([marked('no', 1, { toPhoneNumber: 'n/a' })]);
-	expect(unmarked.problems).toEqual([[['toPhoneNumber', expect.stringContaining('is empty')]]]);
+	expect(unmarked.problems).toEqual([
+		[['toPhoneNumber', expect.stringContaining('has no digits')]],
+	]);
 });
 
 it('remembers who is held back for later rounds, and for a retry with another answer', async () => {

@@ -91,6 +91,13 @@ describe('empty variables', () => {
 		expect(full.summary).not.toContain('Empty variables');
 	});
 
+	it('are not those with a date', async () => {
+		const value = new Date(0);
+		const options = { requiredVariables: 'since' };
+		const { called } = await start([row(1, [{ name: 'since', value }], options)]);
+		expect(called).toHaveLength(1);
+	});
+
 	it.each<[unknown, string[]]>([
 		['first', ["has no value for 'first'. Fill it in, or remove it from Required Variables"]],
 		[

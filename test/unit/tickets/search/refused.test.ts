@@ -114,4 +114,7 @@ it('tries the other spelling of sort and select until one is accepted', async ()
 	await runRows(getTicket, input, context());
 	expect(sent.filter((one) => !isNarrative(one)).length).toBeLessThan(10);
 	expect(sent.filter(isNarrative)).toHaveLength(10);
+	const failing = fakeRuntime((one) => reply(isNarrative(one) ? 403 : 400, documented));
+	const { rows: results } = await runRows(getTicket, input.slice(0, 1), failing.context());
+	expect(results[0]?.failure).toMatchObject({ kind: 'api', status: 403 });
 });

@@ -214,9 +214,9 @@ class Host {
 		return atMs + (this.is.waitFor ?? -Infinity) * MINUTE;
 	}
 
-	/** Whether the wait is over; a range of times ends with a whole second. */
+	/** Whether the wait is over. */
 	private isDue(one: Standing, nowMs: number): boolean {
-		return this.dueMs(one) < Math.floor(nowMs / 1_000) * 1_000 + 1_000;
+		return this.dueMs(one) <= nowMs;
 	}
 
 	/** Polls as n8n does: state is written where tickets come out. Holds the promises of a single poll; returns the changes, or nothing where it failed. */

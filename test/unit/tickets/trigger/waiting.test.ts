@@ -56,10 +56,12 @@ it('returns a ticket when its customer waits, and again for the next wait', asyn
 it('returns a ticket when its snooze is over', async () => {
 	const { rows, pollAt } = watch('snoozeOver');
 	rows.push(ticket(1, { snoozedUntil: at(10) }), ticket(2, { snoozedUntil: at(-60) }));
+	rows.push(ticket(3, { snoozedUntil: at(10.015) }));
 	expect(await pollAt(0)).toEqual([]);
 	expect(await pollAt(9)).toEqual([]);
 	expect(await pollAt(10)).toEqual([1]);
-	expect(await pollAt(11)).toEqual([]);
+	expect(await pollAt(11)).toEqual([3]);
+	expect(await pollAt(12)).toEqual([]);
 });
 
 it.each([
