@@ -34,7 +34,7 @@ async function runOnce<T, Settings extends SendSettings>(
 	}
 	const settings = parsed.input;
 	const hasSentBefore = recallTotals(context.ledger).sent > 0;
-	// If an earlier try has sent rows, even a stopped run reads all of them, because the ledger has their outcomes.
+	// If an earlier try has sent rows, even a stopped run reads all, because the ledger has their outcomes.
 	const reading = hasSentBefore ? { ...context, signal: new AbortController().signal } : context;
 	const rowsRead = await operation.read(rows, settings, reading);
 	if (reading.signal.aborted) return cancelRun(count);
