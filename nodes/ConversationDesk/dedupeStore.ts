@@ -193,19 +193,23 @@ async function acquireLock(
 		// The next lock of this process also records these texts, because waiting processes need a new count.
 		takenOver = Array.from({ length: count }, (_, i) => `${token}:${i}`);
 	};
-	/** Tries once to get the lock. Probes a record that does not grow: it may be dead, or another node's. */
+	/** Tries once to get the lock. A live holder adds texts, so a record that does not grow is probed: it may be dead, or another node's. */
 	const tryToAcquire = async (): Promise<LockState> => {
 		const count = await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
 		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };
 		if (count === 0) {
+			// If two processes record it at once, LOCK_TEXT is present for one of them.
 			const present = await recordTexts(helpers, [LOCK_TEXT, token, ...takenOver], LOCK_SCOPE);
 			return present.includes(LOCK_TEXT) ? 'held' : 'acquired';
 		}
 		if (foreign.has(workflow)) return 'foreign';
 		const unchangedMs = now() - unchanged.sinceMs;
-		if (unchangedMs < PROBE_MS || (unchanged.isProbed && unchangedMs <= STALE_MS)) return 'held';
+		const isStale = unchangedMs > STALE_MS;
+		const mayProbe = unchangedMs >= PROBE_MS && (!unchanged.isProbed || isStale);
+		if (!mayProbe) return 'held';
 		const probed = await probeRecord();
-		if (probed === 'held' && unchangedMs > STALE_MS) await clearDeadLock(count);
+		// The next try acquires the cleared record.
+		if (probed === 'held' && isStale) await clearDeadLock(count);
 		return probed;
 	};
 	for (;;) {

@@ -60,8 +60,9 @@ function listNeededColumns(expression: string, needed: ParameterFacts['needsColu
 /** A word that JavaScript or Luxon writes for a missing value, e.g. in "Ana undefined". */
 export const MISSING_VALUE = /undefined|\b(null|NaN|Invalid Date(Time)?)\b|\[object \w+\]/;
 
-/** Makes a fast function that fills the cells of a row into a parameter; undefined unless each expression is one column. The function returns undefined if n8n must evaluate a cell. */
+/** Makes a fast function that fills the cells of a row into a parameter, if each expression is one column. The function returns undefined for a row that n8n must evaluate. */
 export function compileExpressions(entered: unknown): ((row: object) => unknown) | undefined {
+	// In an object, because the parameter may itself be an expression, which has no path.
 	const columns = listLeaves({ entered })
 		.filter(({ leaf }) => isExpression(leaf))
 		.map(({ path, leaf }) => ({ path, name: readSoleColumn(String(leaf)) }));

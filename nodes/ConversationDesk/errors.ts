@@ -59,7 +59,7 @@ export function toRunError(
 	const { rows, happened, summary, notes = [] } = run;
 	// Rows with an item (`isShown`) cause no error. If other rows do, n8n drops all items, so the description lists them.
 	const [shown, failing] = partition(groupReasons(run, label), 'isShown');
-	// Another row or a limit stopped the held rows. The rows that failed by themselves are listed first.
+	// Held rows have no fault of their own: another row, a limit or the user stopped them. They are listed last.
 	const [held, faulty] = partition(failing, ({ failure }) => failure.kind === 'held');
 	const reasons = [...faulty, ...held];
 	const [first, ...otherReasons] = reasons;

@@ -103,7 +103,7 @@ function alignColumns(
 	// An input column with a reserved name is the field of an earlier run, e.g. its conversation ID. Its value is dropped.
 	const earlierFields = intersection(reserved, allInputNames);
 	const fields = union(listColumnNames([fullest, ...results]), earlierFields);
-	// If a field and an input column have the same name, items only have the field.
+	// If a field has the name that an input column would have in the items, they only have the field.
 	const inputNames = allInputNames.filter((name) => !fields.includes(toCarriedName(name)));
 	// An object makes its row several lines high, so such columns come last.
 	const [nested, plain] = partition(inputNames, (name) =>

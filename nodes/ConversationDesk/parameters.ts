@@ -83,12 +83,12 @@ async function readSetting(
 	if (!mayDependOnRow(leaf)) return ok(value);
 	const rows = context.getInputData();
 	const values = await mapYielding(rows, (_, item): unknown => attempt(read, item), host);
-	const differing = values.findIndex((each) => !isEqual(each, value));
-	if (differing === -1) return ok(value);
-	const other = values[differing];
+	const differingRow = values.findIndex((each) => !isEqual(each, value));
+	if (differingRow === -1) return ok(value);
+	const other = values[differingRow];
 	if (isError(other)) return fail(toReadProblem(path, other));
 	const quote = (each: unknown): string => shorten(JSON.stringify(each) ?? 'empty', 40);
-	const reason = `is ${quote(value)} for row 1 and ${quote(other)} for row ${differing + 1}. It is read once per run, so use one value for all rows`;
+	const reason = `is ${quote(value)} for row 1 and ${quote(other)} for row ${differingRow + 1}. It is read once per run, so use one value for all rows`;
 	return fail({ path, reason });
 }
 

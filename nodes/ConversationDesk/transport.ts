@@ -140,6 +140,7 @@ function createSleep(signal: AbortSignal): Runtime['sleep'] {
 export async function findCredentialPerRow(
 	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'getInputData'>,
 ): Promise<InputError | undefined> {
+	/** Reads the credential of a row, or why it cannot be read, as a text to compare. */
 	const readAsText = async (item: number, from = context): Promise<string> =>
 		JSON.stringify(await catchFailure(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await readAsText(0);

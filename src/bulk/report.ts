@@ -142,9 +142,11 @@ function describeSent<T>(
 	{ words, hasSentBefore }: EndedRun<T>,
 ): string | undefined {
 	const { accepted = 0, unknown = 0 } = countBy(rows, 'outcome.outcome');
-	const isNoneCertain = unknown === 0 && !hasSentBefore;
+	// Rows of an earlier request, or without a response, may have been sent.
+	const isZeroCertain = unknown === 0 && !hasSentBefore;
 	// The reason of a single row is enough.
-	if (accepted === 0 && (!isNoneCertain || rows.length === 1)) return undefined;
+	const isZeroWorthSaying = isZeroCertain && rows.length > 1;
+	if (accepted === 0 && !isZeroWorthSaying) return undefined;
 	const who = accepted === 1 ? `${words.one} was` : `${words.many} were`;
 	return `${formatCount(accepted)} ${who} ${words.sent}`;
 }

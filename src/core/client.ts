@@ -95,7 +95,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		for (;;) {
 			const unsent = await waitWhilePaused(last.request);
 			const response = unsent ?? (await send(last.request));
-			// Not sent this time. If an earlier attempt may have arrived, the last delivery is returned.
+			// `send` returns CANCELED before it sends. If an earlier attempt may have arrived, its result is returned.
 			if (unsent !== undefined || response === CANCELED)
 				return last.mayHaveArrived ? last : { ...last, response };
 			const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };
@@ -116,10 +116,16 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		}
 	}
 
-	/** Sends a request until the retry rule ends it. The first response is a placeholder. */
+	/** Sends a request until the retry rule ends it. Its response is CANCELED until it is sent. */
 	const deliver: Client['deliver'] = async (request, concurrency) => {
-		const unsent = { request, response: CANCELED, endedMs: now(), mayHaveArrived: false };
-		return await sendFrom({ ...unsent, attempts: 0 }, concurrency, false);
+		const begun = {
+			request,
+			response: CANCELED,
+			endedMs: now(),
+			mayHaveArrived: false,
+			attempts: 0,
+		};
+		return await sendFrom(begun, concurrency, false);
 	};
 
 	return {

@@ -173,7 +173,7 @@ function describeApiError(error: ApiError): Description {
 	const { status, message, isForeign } = error;
 	const describe = statuses[status] ?? statuses[Math.floor(status / 100)] ?? describeServerError;
 	const described = describe(error, `${statusName(error)}${afterColon(message)}`);
-	// A web page, or the answer of a proxy, is not from the service, so Base URL may be wrong.
+	// A 4xx without JSON comes from a web server or proxy, so Base URL may be wrong. A 5xx may mean that the service is down.
 	const isNotOfService =
 		(isForeign && status >= 400 && status < 500) || NOT_OF_SERVICE.includes(status);
 	return isNotOfService ? { ...described, advice: CHECK_BASE_URL } : described;

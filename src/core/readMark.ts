@@ -1,4 +1,4 @@
-import { get, groupBy, has, isObject, sortBy, uniq } from 'lodash';
+import { castArray, get, groupBy, has, isObject, sortBy, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import { comparableText, isBlank, toColumnName, toText } from './plainText';
 import { splitList } from './schemas';
@@ -59,6 +59,7 @@ export function readMark(
 		if (isObject(entry)) return 'unclear';
 		const text = comparableText(entry);
 		if (text === '') return 'blank';
+		// The values of the user come before the usual ones.
 		if (yesValues.has(text)) return 'yes';
 		if (noValues.has(text)) return 'no';
 		if (YES.has(text)) return 'yes';
@@ -67,11 +68,11 @@ export function readMark(
 	// The whole cell is read first, because a value in yesValues or noValues may contain a comma.
 	const whole = readEntry(cell);
 	if (whole !== 'unclear') return whole;
-	const marks = [splitList(cell)].flat().map(readEntry);
+	const marks = castArray(splitList(cell)).map(readEntry);
 	// The mark of the cell is the first of these marks that any entry has.
 	const strongestFirst = isConsent
 		? (['no', 'unclear', 'blank', 'yes'] as const)
-		: (['yes', 'unclear', 'no'] as const);
+		: (['yes', 'unclear', 'no', 'blank'] as const);
 	return strongestFirst.find((mark) => marks.includes(mark)) ?? 'blank';
 }
 

@@ -12,7 +12,7 @@ export const UUID =
 /** An example of a UUID. */
 export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 
-/** Converts a text that is a number, and returns other values unchanged. "1.000" remains text, because it may mean 1 or 1,000. */
+/** Converts the text of a number with up to two decimals. Other values are unchanged: "1.000" may mean 1 or 1,000. */
 export const toNumber = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[+-]?\d+(\.\d\d?)?\s*$/.test(value) ? Number(value) : value;
 

@@ -13,7 +13,7 @@ export interface Day {
 
 const PAST_DAYS = 10;
 
-/** Builds the day of a moment in the time zone of the workflow: the name of its count, its end, and the names of past counts. */
+/** Builds the day of a moment in the time zone of the workflow. Yesterday is not among its past days, whose counts are removed. */
 export function findDay(nowMs: number, { zone, account }: { zone: string; account: string }): Day {
 	const today = DateTime.fromMillis(nowMs, { zone });
 	const toDayText = (daysBack: number): string =>

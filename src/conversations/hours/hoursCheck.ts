@@ -20,7 +20,7 @@ export const createHoursCheck =
 	(hours: CallingHours, { now }: Pick<OperationContext, 'now'>): HoursCheck =>
 	(entries) => {
 		const nowMs = now();
-		// Many people share their zones. The key is the name of a single zone, or the shared list of several zones.
+		// Many people share their zones. A list of several zones is one object for all of them, a list of one zone is not.
 		const findOutcome = memoize(
 			(zones: ZoneSet) => checkZones(hours, zones, nowMs),
 			(zones) => (zones.length === 1 ? zones[0] : zones),
@@ -45,7 +45,7 @@ function checkZones(hours: CallingHours, zones: ZoneSet, nowMs: number): Failed 
 	if (nextMs === undefined) {
 		const reason = `Calling Hours leave no ten minutes that all its time zones share (${listSome(zones)})`;
 		const advice = zones.length === 1 ? 'Enter longer hours' : ENTER_ZONE;
-		return toOutsideOutcome(null, zones, `${reason}. ${advice}`);
+		return toOutsideOutcome(NEVER, zones, `${reason}. ${advice}`);
 	}
 	const next = DateTime.fromMillis(nextMs, { zone: 'utc' });
 	const callableAt = next.toISO({ suppressMilliseconds: true });
@@ -57,7 +57,10 @@ function checkZones(hours: CallingHours, zones: ZoneSet, nowMs: number): Failed 
 
 /** The outcome of a number without known zones, which can never be called. */
 const toUnknownZone = (number: string): Failed =>
-	toOutsideOutcome(null, [], `The time zone of ${number} is not known. ${ENTER_ZONE}`);
+	toOutsideOutcome(NEVER, [], `The time zone of ${number} is not known. ${ENTER_ZONE}`);
+
+/** The time at which a person can be called who is outside the hours at all times. */
+const NEVER = null;
 
 const ENTER_ZONE = 'Enter a Time Zone under Calling Hours';
 

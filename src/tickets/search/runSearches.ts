@@ -147,16 +147,15 @@ async function readLookup(
 	]);
 }
 
-/** Makes one search with all values of a lookup. It reads at most as many tickets as separate searches. */
-function combineSearches(
-	{ query, limit }: TicketSearch,
-	{ searches }: Lookup,
-	column: Column,
-): TicketSearch {
+/** Makes one search for all values of a lookup, whose searches are like the first but for their value. It has their limits together. */
+function combineSearches(first: TicketSearch, { searches }: Lookup, column: Column): TicketSearch {
+	const { query, limit } = first;
 	const values = uniq(searches.map((search) => valueFor(search, column)));
 	const filters = { ...query.filters, [column]: { in: values } };
-	const combinedLimit = limit !== undefined && { limit: limit * searches.length };
-	return { query: { ...query, filters }, ...combinedLimit };
+	return {
+		query: { ...query, filters },
+		...(limit !== undefined && { limit: limit * searches.length }),
+	};
 }
 
 /** Makes a function that picks the tickets of one search by its value in a column. The function returns undefined if some may be missing. */

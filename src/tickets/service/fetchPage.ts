@@ -100,25 +100,31 @@ async function requestInFormat(
 const isRejected = (page: Result<Page, CallError>): boolean =>
 	!page.ok && page.failure.kind === 'api' && isVerdict(page.failure.status);
 
-/** Sends one request for a page, counts it, and records its format once it is accepted. Adds the columns that `checkRows` needs. */
-async function requestPage(
-	{ filters, sort, select }: Query,
-	pagination: Span,
-	{ format, ...reader }: PageReader & { readonly format: QueryFormat },
-): Promise<Result<Page, CallError>> {
+/** Builds the body of a search in one of the two formats. A selection also gets the columns that `checkRows` compares. */
+function toBody({ filters, sort, select }: Query, pagination: Span, format: QueryFormat): object {
 	const isFormal = format === 'formal';
 	const filtered = columnNames.filter((name) => filters[name] !== undefined);
 	const needed = uniq([...select, 'id', 'ticketNumber', ...map(sort, 'column'), ...filtered]);
 	const columns = isFormal ? Object.fromEntries(needed.map((name) => [name, true])) : needed;
-	const body = {
+	return {
 		...(filtered.length > 0 && { filters }),
 		pagination,
 		sort: sort.map(({ column, direction }) => ({
 			[isFormal ? 'field' : 'column']: column,
 			direction,
 		})),
+		// Without a selection, the service returns all columns.
 		...(select.length > 0 && { select: columns }),
 	};
+}
+
+/** Sends one request for a page, counts it, and records its format once it is accepted. */
+async function requestPage(
+	query: Query,
+	pagination: Span,
+	{ format, ...reader }: PageReader & { readonly format: QueryFormat },
+): Promise<Result<Page, CallError>> {
+	const body = toBody(query, pagination, format);
 	reader.progress.requests += 1;
 	// A search changes nothing, so it is idempotent, and its errors advise to try again (`help`).
 	const rules = { idempotent: true, help: { readOnly: true }, timeoutMs: reader.timeoutMs };

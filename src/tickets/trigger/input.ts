@@ -9,6 +9,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time';
 import { choice, collectionOf, wholeNumber, rejectGaps } from '../../core/schemas';
 import { columnNames, columns, type Column } from '../columns';
 import { filterParameters, readFilters } from '../filters/conditions';
+import type { Filters } from '../filters/schema';
 import { MAX_PAGE_SIZE, type Query } from '../service/query';
 import { createPageReader, type PageReader } from '../service/fetchPage';
 import { listReturned, outputSettings, simplifiedColumns, type Ticket } from '../ticket';
@@ -91,28 +92,15 @@ export function beginPoll(parameters: unknown, context: PollContext): Result<Pol
 	const startMs = now();
 	const chosen = readFilters(parsed.data, { zone, nowMs: startMs });
 	if (!chosen.ok) return chosen;
-	const {
-		column,
-		waits,
-		filters = {},
-		needs = column,
-		applies = () => true,
-	}: EventFacts = events[event];
+	const facts: EventFacts = events[event];
+	const { column, waits, filters = {}, needs = column, applies = () => true } = facts;
 	const source = filterMode === 'json' ? 'filtersJson' : 'filters';
-	// The user's filter would replace the event's own on the same column. A filter for an empty event column cannot match.
-	const conflict = columnNames.find((name) => {
-		const operands = chosen.value[name];
-		const isOther = filters[name] && operands && !isEqual(operands, filters[name]);
-		return isOther || (name === column && operands?.isNull);
-	});
+	const conflict = findConflict(chosen.value, facts);
 	if (conflict !== undefined) {
 		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
 		return fail({ kind: 'input', problems: [{ path: [source], reason }] });
 	}
-	// Simplified output also has the times of the event, because readers of an alert need them.
-	const [ids, facts] = partition(simplifiedColumns, (name) => columns[name].kind === 'identifier');
-	const simplified = uniq<Column>([...facts, column, needs, ...ids]);
-	const select = listReturned(parsed.data, simplified);
+	const select = listReturned(parsed.data, listSimplified(facts));
 	// A snooze ends at its time, without a further wait.
 	const delayMs = event === 'snoozeOver' ? 0 : waitFor * unitMs[waitUnit];
 	// If this text changes, the trigger starts over. It has the filter as entered, because its expressions may give other values at each poll.
@@ -123,6 +111,7 @@ export function beginPoll(parameters: unknown, context: PollContext): Result<Pol
 		query: {
 			filters: { ...filters, ...chosen.value },
 			sort: [],
+			// `applies` reads the needed column, and `toOutput` removes it. An empty selection has all columns.
 			select: select.length > 0 ? [...select, needs] : [],
 		},
 		dueMs: waits ? startMs - delayMs : undefined,
@@ -138,6 +127,20 @@ export function beginPoll(parameters: unknown, context: PollContext): Result<Pol
 		startMs,
 		isLate: () => now() >= startMs + LATE_SHARE * budgetMs,
 	});
+}
+
+/** Finds the column on which the user's filter contradicts the event: it would replace the event's own, or requires an empty event column. */
+const findConflict = (chosen: Filters, { column, filters = {} }: EventFacts): Column | undefined =>
+	columnNames.find((name) => {
+		const operands = chosen[name];
+		const isOther = filters[name] && operands && !isEqual(operands, filters[name]);
+		return isOther || (name === column && operands?.isNull);
+	});
+
+/** Lists the columns of a simplified ticket. The times of the event are before the IDs, because readers of an alert need them. */
+function listSimplified({ column, needs = column }: EventFacts): Column[] {
+	const [ids, contents] = partition(simplifiedColumns, (name) => columns[name].kind === 'identifier');
+	return uniq<Column>([...contents, column, needs, ...ids]);
 }
 
 /** The least time for a response, in ms, however little of the poll is left. */
