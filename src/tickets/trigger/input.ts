@@ -139,7 +139,10 @@ const findConflict = (chosen: Filters, { column, filters = {} }: EventFacts): Co
 
 /** Lists the columns of a simplified ticket. The times of the event are before the IDs, because readers of an alert need them. */
 function listSimplified({ column, needs = column }: EventFacts): Column[] {
-	const [ids, contents] = partition(simplifiedColumns, (name) => columns[name].kind === 'identifier');
+	const [ids, contents] = partition(
+		simplifiedColumns,
+		(name) => columns[name].kind === 'identifier',
+	);
 	return uniq<Column>([...contents, column, needs, ...ids]);
 }
 
