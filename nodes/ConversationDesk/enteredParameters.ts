@@ -44,7 +44,7 @@ export function findParts(text: string): string[] {
 	return parts.length === 1 && text.slice(1).trim() === parts[0] ? [] : parts;
 }
 
-/** Lists the columns in an expression that at least one row must have. */
+/** Lists the columns in an expression that at least one row must have: all, or those that are a part of a text ('part') or the whole ('whole'). */
 function listNeededColumns(expression: string, needed: ParameterFacts['needsColumns']): string[] {
 	if (needed === undefined) return [];
 	if (needed === 'all') {

@@ -66,7 +66,7 @@ const UNSENT_CODES: Readonly<Record<string, Code>> = {
 	ACCESS_DENIED: 'accessDenied',
 };
 
-/** The refusals that concern no row, by status or its first digit: a redirect, the credential, the address, the limit. */
+/** The statuses that say nothing about the rows of a request. 3 is every redirect. */
 const REFUSALS_OF_ALL: Readonly<Record<number, Code>> = {
 	3: 'notFound',
 	401: 'accessDenied',
@@ -107,6 +107,7 @@ function classify(
 	// A lost earlier attempt may have succeeded. Only a documented 400 or 422 proves that the service stored nothing.
 	const isDocumented = isVerdict(status) && failure.kind === 'api' && failure.code !== undefined;
 	if (mayHaveArrived && !isDocumented) return unknown;
-	const code = REFUSALS_OF_ALL[status] ?? REFUSALS_OF_ALL[Math.floor(status / 100)];
+	const firstDigit = Math.floor(status / 100);
+	const code = REFUSALS_OF_ALL[status] ?? REFUSALS_OF_ALL[firstDigit];
 	return code ? { outcome: 'notSent', code } : { outcome: 'rejected', code: 'rejected' };
 }

@@ -68,12 +68,14 @@ async function runOnce<T, Settings extends SendSettings>(
 
 /** Finds the problems of a row that all rows share, because their parameters have no expression that reads the row. */
 function findSettingFaults<T>({ rows }: Plan<T>, settings: Row): readonly Problem[] {
+	/** Whether the value of a problem was entered in the node without an expression that reads the row. */
 	const isSameInAllRows = ({ path: [name = '', ...keys] }: Problem): boolean => {
 		const entered: unknown = get(settings, ['parameters', name]);
 		// Automatic mapping reads the columns of the row.
 		if (entered === undefined || get(entered, 'mappingMode') === 'autoMapInputData') return false;
-		const wrapped: unknown = get(entered, 'value', entered);
-		const value: unknown = get(wrapped, keys, wrapped);
+		// A resource locator and a mapper have their content in `value`.
+		const content: unknown = get(entered, 'value', entered);
+		const value: unknown = get(content, keys, content);
 		// An expression begins with an equals sign. The ones that read no row are already replaced by their value.
 		return !(JSON.stringify(value) ?? '').includes('"=');
 	};

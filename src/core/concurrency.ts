@@ -19,6 +19,7 @@ export async function mapConcurrent<T, R>(
 			running.delete(task);
 		});
 		running.add(task);
+		// The limit may have changed meanwhile.
 		while (running.size >= Math.max(1, max.limit)) await Promise.race(running);
 	}
 	await Promise.all(running);

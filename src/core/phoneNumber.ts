@@ -45,7 +45,7 @@ const WITH_DECIMALS = /^\+?\d+\.0+$/;
 export const isBlankNumber = (value: unknown): boolean =>
 	isBlank(value) || (typeof value === 'string' && !/\p{Nd}/u.test(value));
 
-/** Reads a phone number from a cell (interface: Customer, phoneNumber), or returns its fault with a fix. */
+/** Reads a phone number from a cell, or returns its fault with a fix. */
 export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): PhoneNumber | Fault {
 	const fix = `Enter a number with its country code, e.g. ${EXAMPLE}`;
 	if (isBlank(value)) return { reason: IS_EMPTY, fix };
@@ -105,12 +105,14 @@ function readDigits(text: string, settings: PhoneSettings): PhoneNumber | Fault 
 	const isInternational = digits.startsWith('+');
 	if (!isInternational && !settings.defaultCountry) return toMissingCode(digits, settings);
 	const number = readNumber(digits, settings);
-	// The library may lack a new area code of North America, which a setting of the user may allow.
-	if (!number) return 'allowUnassigned' in settings && /^\+?1/.test(digits) ? MAYBE_NEW : NOT_VALID;
+	// The library may lack a new area code of North America. Only some operations have the setting that allows it.
+	const canAllow = 'allowUnassigned' in settings && /^\+?1/.test(digits);
+	if (!number) return canAllow ? MAYBE_NEW : NOT_VALID;
 	if (isInternational) return number;
 	// With Germany as default, "491701234567" is a number in a town, or a mobile number that lost its +.
 	// "0049..." is a call to Germany in most countries, but it may be a local number in Thailand.
 	const withPlus = readNumber(`+${digits.replace(/^00/, '')}`, settings);
-	const mayLackPlus = digits.startsWith('00') || withPlus?.country === settings.defaultCountry;
-	return mayLackPlus && withPlus && withPlus.number !== number.number ? AMBIGUOUS : number;
+	const mayBeInternational =
+		digits.startsWith('00') || withPlus?.country === settings.defaultCountry;
+	return mayBeInternational && withPlus && withPlus.number !== number.number ? AMBIGUOUS : number;
 }

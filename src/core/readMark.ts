@@ -20,7 +20,7 @@ export interface MarkColumn {
 const YES = new Set(['true', 'yes', 'y', '1', 'x', '\u2713', 'on']);
 const NO = new Set(['false', 'no', 'n', '0', 'off']);
 
-/** The values of cells that the user explains, e.g. "ja, DNC", as `comparableText` writes them. */
+/** The cell values to which the user gives a meaning, e.g. "ja, DNC", as `comparableText` writes them. */
 const ownValues = z
 	.preprocess(
 		(value) => splitList(value),
@@ -111,7 +111,7 @@ export const describeMarks = ({
 }: Omit<MarkColumn, 'yesValues' | 'noValues'>): string =>
 	isConsent ? `Only called: yes in '${column}'` : `Not called: yes in '${column}'`;
 
-/** Describes a column, or path, that no row has, or that a row has under a similar name; else undefined. */
+/** Describes a column or path that no row has, or that only some have and others under a similar name. Else undefined. */
 export function describeMissingColumn(
 	rows: readonly unknown[],
 	{ column }: Pick<MarkColumn, 'column'>,

@@ -53,7 +53,7 @@ export function readEnteredRow(row: Row, settings: BatchSettings): EnteredRow {
 	return { columns: columns.data, country: country.data, problems };
 }
 
-/** Reads the cell that says who may be called: the chosen column, or without automatic mapping the field Do Not Disturb. */
+/** Reads the cell that says who may be called: with automatic mapping the chosen column if there is one, else the field Do Not Disturb. */
 export function readMarkOf(columns: Columns, { isAutomatic, marks }: BatchSettings): unknown {
 	return readMarkCell(columns, isAutomatic && marks ? marks : { column: MARK });
 }

@@ -13,7 +13,7 @@ interface ClaimRecord {
 	readonly day: Day | undefined;
 }
 
-/** Builds the share mark of a text: a later claim also uses the text, so releasing the first claim keeps it. */
+/** Builds the share mark of a text. It says that two claims use the text, so releasing one of them keeps it. */
 const toShareMark = (text: string): string => `${text}&`;
 
 /**
@@ -25,7 +25,8 @@ const toShareMark = (text: string): string => `${text}&`;
  *    └──────────────────────────────────────────┘
  *
  * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign (calledOften). Free: all else.
- * A claim keeps its hour, its half-day, the half-day before and the next attempt. Looking up records more texts, which the claim removes.
+ * A claim keeps its hour, its half-day and the next attempt. Looking up records more texts, which the claim removes, but for the half-day
+ * before: it ends earlier, and removals are slow.
  * After a rejection, or without a request, the texts of its claim are removed, except those with a share mark.
  * A crash between two writes to the store leaves a person called, never free after a possible call.
  */

@@ -39,6 +39,7 @@ export async function readInOrder(
 		rows: [...tickets.values()].slice(0, limit),
 		...more,
 	});
+	/** Identifies a ticket at its place in the order, which changes if the ticket moves. */
 	const toAnchor = (ticket: Ticket = {}): string =>
 		JSON.stringify([ticketKey(ticket), ...query.sort.map(({ column }) => ticket[column])]);
 	let nextOffset = offset;

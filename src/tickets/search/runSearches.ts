@@ -61,8 +61,8 @@ async function readLookups(
 	};
 	const pending = [...lookups];
 	while (pending.length > 0) {
-		// Until a page is accepted, only three lookups are read at once. If all are refused, halving soon leaves three
-		// single searches with equal refusals, which stop all reads.
+		// Before a page is accepted, the service may refuse all searches, so few lookups are read at once. Halving soon
+		// leaves that many single searches with equal refusals, which stop all reads.
 		const count = progress.acceptedFormat ? pending.length : MAX_EQUAL_REFUSALS;
 		const halves = await mapConcurrent(pending.splice(0, count), concurrency, readOrHalve);
 		pending.unshift(...halves.flat());
@@ -81,13 +81,13 @@ const MAX_SEARCHES = 100;
 /** Columns whose returned value shows exactly which searches a ticket answers. */
 const EXACT = listColumns('identifier', 'number', 'priority', 'source', 'boolean');
 
-/** Groups searches that differ only in the value of one column, the one with the most different values, into lookups. */
+/** Groups searches that differ only in the value of one column: of several, the one with the most values in all searches. A search without such a column stays alone. */
 function planLookups(searches: readonly TicketSearch[]): readonly Lookup[] {
 	const countValues = memoize(
 		(column: Column) => uniqBy(searches, (search) => valueFor(search, column)).length,
 	);
-	const findColumn = (search: TicketSearch): Column | undefined => {
-		// A combined search may order equal tickets in another way, so a limit would keep other ones.
+	const findVaryingColumn = (search: TicketSearch): Column | undefined => {
+		// A combined search may order equal tickets in another way, so a limit would keep others. Without a sort, numbers decide.
 		if (search.limit !== undefined && search.query.sort.length > 0) return undefined;
 		return maxBy(
 			EXACT.filter((column) => valueFor(search, column) !== undefined),
@@ -95,12 +95,12 @@ function planLookups(searches: readonly TicketSearch[]): readonly Lookup[] {
 		);
 	};
 	const groups = groupBy(searches, (search) => {
-		const column = findColumn(search);
+		const column = findVaryingColumn(search);
 		const filters = omit(search.query.filters, column ?? []);
 		return JSON.stringify([column, { ...search.query, filters }, search.limit]);
 	});
 	return Object.values(groups).flatMap((group) => {
-		const column = group[0] && findColumn(group[0]);
+		const column = group[0] && findVaryingColumn(group[0]);
 		return chunk(group, MAX_SEARCHES).map((part) => ({ column, searches: part }));
 	});
 }

@@ -77,10 +77,10 @@ function createMismatchTest(
 	}
 	const wanted = [operand].flat().map((one) => toComparable(one, column));
 	const bound = Number(wanted[0]);
+	// A service may round times, so a small difference proves nothing, and neither does an equal time.
 	const slack = SLACK_MS[columns[column].kind] ?? 0;
 	const isNoneOf = (actual: number | string) =>
 		!wanted.some((one) => one === actual || Math.abs(Number(one) - Number(actual)) <= slack);
-	// A service may round times, so only a clear difference counts.
 	const isBelow = (actual: number | string) => Number(actual) < bound - slack;
 	const isAbove = (actual: number | string) => Number(actual) > bound + slack;
 	const isAtBound = (actual: number | string) => slack === 0 && actual === bound;
