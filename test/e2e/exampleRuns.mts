@@ -22,8 +22,8 @@ export async function importShipped(
 	file: string,
 	{ settings = {}, isOnline = false, hasAccounts = isOnline, change = (one) => one }: Use = {},
 ): Promise<string> {
-	const known = { folder: desk.files, agentId: desk.target.agentId };
-	const shipped = withSettings(await readShipped({ file }), { ...known, ...settings });
+	const deskSettings = { folder: desk.files, agentId: desk.target.agentId };
+	const shipped = withSettings(await readShipped({ file }), { ...deskSettings, ...settings });
 	const changed = change(isOnline ? withoutSamples(shipped) : shipped);
 	const workflow = hasAccounts ? await withAccounts(desk.n8n.rest, changed) : changed;
 	return await desk.n8n.rest.importWorkflow(workflow, {

@@ -57,8 +57,8 @@ async function parse(request: IncomingMessage): Promise<ModelRequest> {
 	return JSON.parse(await text(request)) as ModelRequest;
 }
 
-function toolCall({ name, arguments: given }: ToolCall, index: number): Reply {
-	const call = { name, arguments: JSON.stringify(given) };
+function toolCall({ name, arguments: values }: ToolCall, index: number): Reply {
+	const call = { name, arguments: JSON.stringify(values) };
 	const tool_calls = [{ index: 0, id: `call_${index}`, type: 'function', function: call }];
 	return { role: 'assistant', content: null, tool_calls };
 }

@@ -142,7 +142,7 @@ const sentConversations = rows.map(({ n, phone: toPhoneNumber }) => ({
 	dynamicVariables: { n },
 }));
 const sortById = { field: 'id', direction: 'asc' };
-const found = {
+const foundTickets = {
 	filters: { priority: { in: ['urgent'] }, createdAt: { gte: '2025-12-31T23:00:00.000Z' } },
 	pagination: { limit: 20, offset: 10 },
 	sort: [
@@ -175,7 +175,7 @@ const inserted = { customers: sentCustomers, strategy: 'insert', partial: false 
 const upserted = { customers: sentCustomers, strategy: 'upsert' };
 
 it.each<[string, string, object | undefined, INodeParameters]>([
-	['ticket.search', 'POST /tickets/search', found, searching],
+	['ticket.search', 'POST /tickets/search', foundTickets, searching],
 	['ticket.get', 'POST /tickets/search', byNumber, { output: 'raw' }],
 	['customer.createBatch', 'POST /customers/batch', inserted, {}],
 	['customer.upsertBatch', 'POST /customers/batch', upserted, {}],
@@ -222,7 +222,7 @@ it('a conversation that was waited for has the same fields', async () => {
 });
 
 /** What an option puts out instead; the editor can show one schema for an operation only, that of its defaults. */
-const others: Array<[string, string, INodeParameters, string]> = [
+const variants: Array<[string, string, INodeParameters, string]> = [
 	[
 		'a dry run of customers',
 		'customer.createBatch',
@@ -249,7 +249,7 @@ const others: Array<[string, string, INodeParameters, string]> = [
 	],
 ];
 
-it.each(others)('%s puts out fields of its own', async (_, name, more, fields) => {
+it.each(variants)('%s puts out fields of its own', async (_, name, more, fields) => {
 	for (const item of await itemsOf(name, more))
 		expect(Object.keys(item).sort()).toEqual(withColumns(name, fields.split(' ')));
 });

@@ -50,7 +50,7 @@ export async function sleep(ms: number): Promise<void> {
 	if (crossing) crossing.waited = Math.max(crossing.waited, until);
 }
 
-type Found = (error: Error | null, address?: unknown, family?: number) => void;
+type LookupCallback = (error: Error | null, address?: unknown, family?: number) => void;
 
 const notFound = (host: string): Error =>
 	Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), {
@@ -59,18 +59,18 @@ const notFound = (host: string): Error =>
 		hostname: host,
 	});
 
-const realLookup = dns.lookup as (host: string, options: dns.LookupOptions, found: Found) => void;
-function lookup(host: string, options: dns.LookupOptions, found: Found): void {
+const realLookup = dns.lookup as typeof lookup;
+function lookup(host: string, options: dns.LookupOptions, callback: LookupCallback): void {
 	const crossing = current.getStore();
-	if (!crossing) return realLookup(host, options, found);
+	if (!crossing) return realLookup(host, options, callback);
 	crossing.hosts.add(host);
 	crossing.connections += 1;
 	const fate = crossing.fateOf(crossing.connections);
 	const address = fate === 'notFound' ? undefined : addresses[fate];
 	setImmediate(() => {
-		if (address === undefined) found(notFound(host));
-		else if (options.all === true) found(null, [{ address, family: 4 }]);
-		else found(null, address, 4);
+		if (address === undefined) callback(notFound(host));
+		else if (options.all === true) callback(null, [{ address, family: 4 }]);
+		else callback(null, address, 4);
 	});
 }
 Object.assign(dns, { lookup });

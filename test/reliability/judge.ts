@@ -14,10 +14,10 @@ export function judge(cell: Cell, observed: Observed, expected: Expected): strin
 	];
 }
 
-const differs = (what: string, found: unknown, wanted: unknown): string[] =>
-	JSON.stringify(found) === JSON.stringify(wanted)
+const differs = (what: string, actual: unknown, wanted: unknown): string[] =>
+	JSON.stringify(actual) === JSON.stringify(wanted)
 		? []
-		: [`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`];
+		: [`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(wanted)}`];
 
 const MAX_WAIT = 3_600_000;
 /** The clock of a run goes on by itself too, so the waits are a little shorter. */
@@ -29,9 +29,9 @@ function judgeWire({ received, crossing, elsewhere }: Observed, expected: Expect
 		...differs('connections', crossing.connections, expected.sent),
 		...differs('hosts', [...crossing.hosts], ['localhost']),
 		...differs('requests to another host', elsewhere, 0),
-		...(crossing.waited >= expected.asked - TOLERANCE && crossing.waited < MAX_WAIT
+		...(crossing.waited >= expected.minWaitMs - TOLERANCE && crossing.waited < MAX_WAIT
 			? []
-			: [`waited ${crossing.waited} ms, of which the service asked for ${expected.asked}`]),
+			: [`waited ${crossing.waited} ms, of which the service asked for ${expected.minWaitMs}`]),
 	];
 }
 
@@ -82,7 +82,7 @@ function judgeRows(cell: Cell, observed: Observed, ends: readonly End[]): string
 	const { good, bad, stray } = sides(cell, observed);
 	const endOf = (row: number): unknown[] => [
 		...rowsOf(good).flatMap((at, i) => (at === row ? (good[i]?.json['outcome'] ?? 'read') : [])),
-		...rowsOf(bad).flatMap((at, i) => (at === row ? outcomeIn(bad[i]) : [])),
+		...rowsOf(bad).flatMap((at, i) => (at === row ? readOutcome(bad[i]) : [])),
 	];
 	return [
 		...differs('error of the execution', observed.error?.message, undefined),
@@ -92,7 +92,7 @@ function judgeRows(cell: Cell, observed: Observed, ends: readonly End[]): string
 	];
 }
 
-const outcomeIn = (item: INodeExecutionData | undefined): unknown => {
+const readOutcome = (item: INodeExecutionData | undefined): unknown => {
 	const details = item?.json['details'];
 	return typeof details === 'object' && details !== null && 'outcome' in details
 		? details.outcome
@@ -139,10 +139,10 @@ function judgeSearch(cell: Cell, observed: Observed, [end]: readonly End[]): str
 const HELD =
 	/asked to wait longer than there was time|the service rejected 3 requests for the same reason/;
 
-function judgeText({ fault }: Cell, said: string): string[] {
+function judgeText({ fault }: Cell, text: string): string[] {
 	const mayBeHeld = fault.asksTooMuch === true || ['tooLarge', 'notFound'].includes(fault.proves);
-	if (fault.says.test(said) || (mayBeHeld && HELD.test(said))) return [];
-	return [`the text does not say ${String(fault.says)}: ${said}`];
+	if (fault.says.test(text) || (mayBeHeld && HELD.test(text))) return [];
+	return [`the text does not say ${String(fault.says)}: ${text}`];
 }
 
 const SECRETS = ['sandbox-key', 'sandbox-token'];

@@ -41,7 +41,7 @@ export async function observe(
 		place?.lasting === 'once' ? connection === number : connection >= number;
 	const isUnanswered = (connection: number): boolean =>
 		subject.shape === 'rows' && place?.lasting === 'for good'
-			? isOfHitRow(connection, number, rows.length)
+			? hitsRow(connection, number, rows.length)
 			: hits(connection);
 	if (fault?.rule && place)
 		await sandbox.fault(...rulesOf(subject, fault, { ...place, rows, host }));
@@ -83,7 +83,7 @@ export async function observe(
 }
 
 /** All rows go first, in their order; then come four more sendings of each that got no reply; then n8n may begin again. */
-function isOfHitRow(connection: number, number: number, rows: number): boolean {
+function hitsRow(connection: number, number: number, rows: number): boolean {
 	const run = rows + 4 * (rows - number + 1);
 	const inRun = (connection - 1) % run;
 	return inRun >= rows || inRun + 1 >= number;

@@ -62,7 +62,7 @@ export interface Expected {
 	/** What became of each row, in their order; of a search, of its only row. */
 	readonly ends: readonly End[];
 	/** Ms that have to be waited at the least, because the service asked for it. */
-	readonly asked: number;
+	readonly minWaitMs: number;
 }
 
 /** Whether a row counts as failed. */
@@ -83,7 +83,7 @@ export function play(cell: Cell, requests: number): Expected {
 	let sent = 0;
 	let received = 0;
 	let hits = 0;
-	let asked = 0;
+	let minWaitMs = 0;
 	/** Whether the service asked for more than anyone waits, or denied access, which holds for the whole run. */
 	let isHeld = false;
 
@@ -104,7 +104,7 @@ export function play(cell: Cell, requests: number): Expected {
 			if (!hit) return subject.shape === 'batches' ? 'accepted' : 'read';
 			if (!goesAgain(fault, subject) || sending === maxSendings(fault, subject))
 				return endOf(fault, subject);
-			asked = Math.max(asked, fault.asks ?? 0);
+			minWaitMs = Math.max(minWaitMs, fault.asks ?? 0);
 		}
 	}
 
@@ -162,5 +162,5 @@ export function play(cell: Cell, requests: number): Expected {
 			onError === 'stopWorkflow' ? ends.some(isBad) : isBad(first) && first !== 'brokenOff';
 		if (!again) break;
 	}
-	return { received, sent, ends, asked };
+	return { received, sent, ends, minWaitMs };
 }

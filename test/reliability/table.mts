@@ -28,14 +28,14 @@ export function tableRows(
 			fault: cell.fault.name,
 			halved: cell.fault.proves === 'tooLarge' && cell.subject.shape === 'batches',
 			more: seen.crossing.connections - requestsOf(cell),
-			passing: endIn(cell, once?.seen),
-			staying: endIn(cell, seen),
-			text: textIn(seen),
+			passing: readEnd(cell, once?.seen),
+			staying: readEnd(cell, seen),
+			text: readText(seen),
 		};
 	});
 }
 
-function endIn({ subject }: Cell, seen: Observed | undefined): string {
+function readEnd({ subject }: Cell, seen: Observed | undefined): string {
 	const details = seen?.errors[0]?.json['details'];
 	if (typeof details !== 'object' || details === null)
 		return subject.shape === 'batches' ? 'accepted' : 'read';
@@ -43,7 +43,7 @@ function endIn({ subject }: Cell, seen: Observed | undefined): string {
 }
 
 /** The text of the first error, without what differs from run to run. */
-const textIn = ({ errors: [first] }: Observed): string =>
+const readText = ({ errors: [first] }: Observed): string =>
 	first === undefined
 		? ''
 		: String(first.json['error'])

@@ -10,7 +10,7 @@ export interface Registry {
 	/** What n8n and its npm have to be reported. */
 	env: Record<string, string>;
 	/** The paths that were asked for. */
-	asked: string[];
+	requestedPaths: string[];
 	close: () => Promise<void>;
 }
 
@@ -35,10 +35,10 @@ export async function startRegistry(
 	certificate: Certificate,
 ): Promise<Registry> {
 	const bytes = readFileSync(tarball);
-	const asked: string[] = [];
+	const requestedPaths: string[] = [];
 	const proxy = await startProxy([REGISTRY], certificate, (request, response) => {
 		const path = decodeURIComponent(request.url ?? '');
-		asked.push(path);
+		requestedPaths.push(path);
 		if (path.endsWith('.tgz')) return void response.end(bytes);
 		if (path === `/${manifest.name}`)
 			return void response
@@ -52,7 +52,7 @@ export async function startRegistry(
 	});
 	const { certFile } = certificate;
 	return {
-		asked,
+		requestedPaths,
 		env: {
 			HTTPS_PROXY: proxy.url,
 			https_proxy: proxy.url,

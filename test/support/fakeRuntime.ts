@@ -166,10 +166,10 @@ export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
 		for (let i = 0; i < 3; i++) await Promise.resolve();
 	};
 	const texts: StoredTexts = {
-		record: async (asked) => {
+		record: async (keys) => {
 			await moment();
-			const present = new Set(asked.filter((text) => entries.has(text)));
-			for (const text of asked) entries.add(text);
+			const present = new Set(keys.filter((text) => entries.has(text)));
+			for (const text of keys) entries.add(text);
 			return present;
 		},
 		remove: async (gone) => {

@@ -35,8 +35,8 @@ export function nodeContext({
 	type: typeName = 'desk',
 }: Inside): IExecuteFunctions {
 	const type = { description: { name: 'desk', properties: [], ...description } };
-	const { node: own, workflow } = workflowOfOne(type as unknown as INodeType, parameters);
-	const node = { ...own, type: typeName };
+	const { node: workflowNode, workflow } = workflowOfOne(type as unknown as INodeType, parameters);
+	const node = { ...workflowNode, type: typeName };
 	const input = rows.map((json) => ({ json }));
 	return new ExecuteContext(
 		workflow,

@@ -17,7 +17,7 @@ export const callOf = (n: number, options: object = {}, more: object = {}): Row 
 	fieldsRow({ toPhoneNumber: phoneOf(n), ...more, options });
 
 /** What a run finds: by default a service that takes everyone, and no one who was called before. */
-interface Found extends Settings {
+interface RunSetup extends Settings {
 	readonly script?: Script;
 	readonly store?: DedupeStore;
 	readonly ledger?: ReturnType<typeof jsonLedger>;
@@ -42,7 +42,7 @@ export async function startAll(
 		round = 0,
 		account = 'workspace',
 		...settings
-	}: Found = {},
+	}: RunSetup = {},
 ) {
 	const { sent: requests, context } = fakeRuntime(script, settings);
 	const run = await runRows(create, rows, { ...context(ledger, store, round), account });

@@ -36,7 +36,7 @@ const DRAWN_LINE = /^.*[─│└┘▲▶].*$/gm;
 /** The sources of the package. */
 const shipped = readSources();
 /** All sources whose comments and names are read. */
-const sources = [...shipped, ...readSources('{tools,sandbox}/**/*.{ts,mts,mjs}')];
+const sources = [...shipped, ...readSources('{tools,sandbox,test}/**/*.{ts,mts,mjs}')];
 
 /** The top-level names of a file. */
 function listDefinitions({ file }: Source): string[] {

@@ -18,8 +18,8 @@ const ofServices = /\.(gmail|googleSheets|hubspot|salesforce|shopify|slack)$/;
 
 /** The values of the node Settings by their names. */
 function settingsOf(nodes: readonly WorkflowNode[]): Map<string, unknown> {
-	const found = nodes.find(({ name }) => name === 'Settings')?.parameters['assignments'];
-	const { assignments } = (found ?? { assignments: [] }) as { assignments: Assignment[] };
+	const parameter = nodes.find(({ name }) => name === 'Settings')?.parameters['assignments'];
+	const { assignments } = (parameter ?? { assignments: [] }) as { assignments: Assignment[] };
 	return new Map(assignments.map(({ name, value }) => [name, value]));
 }
 
@@ -86,9 +86,9 @@ for (const file of files) {
 			for (const { name, parameters } of calling) {
 				const { dryRun, safeguards } = parameters;
 				const isApproved = JSON.stringify(safeguards).includes('approvedPlan');
-				const isOfSettings =
+				const usesSetting =
 					dryRun === "={{ $('Settings').first().json.dryRun }}" && settings.get('dryRun') === true;
-				assert.ok(dryRun === true || isApproved || isOfSettings, name);
+				assert.ok(dryRun === true || isApproved || usesSetting, name);
 			}
 		});
 
@@ -101,8 +101,8 @@ for (const file of files) {
 
 		test('is switched off, and holds no credential of anyone', () => {
 			assert.notEqual(workflow['active'], true);
-			const known = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
-			assert.ok(known.every(({ id }) => id === null));
+			const refs = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
+			assert.ok(refs.every(({ id }) => id === null));
 		});
 		test('reads only settings that there are', () => {
 			const settings = settingsOf(workflow.nodes);

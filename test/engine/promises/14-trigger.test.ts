@@ -66,10 +66,10 @@ const serving =
 	(rows: readonly TicketRow[]) =>
 	({ body }: Received): Scripted => {
 		const isByCreation = members(listOf(body, 'sort')[0])['field'] === 'createdAt';
-		const known = isByCreation
+		const tickets = isByCreation
 			? rows
 			: rows.map((row) => ({ ...row, updatedAt: row['createdAt'] }));
-		return scriptedPage(...findTickets(known, body));
+		return scriptedPage(...findTickets(tickets, body));
 	};
 
 const created = {

@@ -104,7 +104,7 @@ type Tally = Map<string, number>;
 const add = (tally: Tally, key: string, count = 1) => tally.set(key, (tally.get(key) ?? 0) + count);
 
 /** The values of a body that was sent, as the texts that tell them. */
-const valuesIn = ({ body }: Sent, { list }: Subject): string[] =>
+const readValues = ({ body }: Sent, { list }: Subject): string[] =>
 	listOf(body, list).map((value) => {
 		const { identifier, toPhoneNumber } = members(value);
 		return String(identifier ?? toPhoneNumber);
@@ -118,7 +118,7 @@ function serve(
 ) {
 	return fakeRuntime(
 		(sending, number) => {
-			const values = valuesIn(sending, subject);
+			const values = readValues(sending, subject);
 			const [stores, response] = faults[schedule[number - 1] ?? 'ok'];
 			// Content is judged after all that comes before it.
 			if (stores && values.includes(subject.text(POISON))) return reply(400);
@@ -227,11 +227,11 @@ describe('whatever happens on the way', () => {
 				}
 				const ends = new Map<string, number>();
 				for (const [i, request] of sent.entries()) {
-					const asked = valuesIn(request, subject);
-					expect(asked).toEqual([...new Set(asked)]);
+					const sentValues = readValues(request, subject);
+					expect(sentValues).toEqual([...new Set(sentValues)]);
 					const names = listOf(request.body, 'customers').map((each) => members(each)['name']);
-					expect(names).toEqual(asked.map((text) => `row ${keptAt(text)}`));
-					for (const text of asked) {
+					expect(names).toEqual(sentValues.map((text) => `row ${keptAt(text)}`));
+					for (const text of sentValues) {
 						expect(request.at).toBeGreaterThanOrEqual(ends.get(text) ?? 0);
 						ends.set(text, request.at + latencyOf(chosen)(i + 1));
 					}

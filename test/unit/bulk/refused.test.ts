@@ -115,8 +115,8 @@ describe('a request that is refused', () => {
 	it('leaves the rows that it does not name unknown for a partial insert, and never resends them', async () => {
 		const ledger = jsonLedger();
 		for (const sent of [['c0', 'c1', 'c2'], ['c1']]) {
-			const { failures, ...rest } = await run(without(['c1'], true), { ...partially, ledger });
-			expect(rest).toMatchObject({ outcomes: ['unknown', 'rejected', 'unknown'], sent: [sent] });
+			const { failures, ...result } = await run(without(['c1'], true), { ...partially, ledger });
+			expect(result).toMatchObject({ outcomes: ['unknown', 'rejected', 'unknown'], sent: [sent] });
 			expect(failures[0]).toMatchObject({
 				kind: 'held',
 				message: expect.stringContaining('may have stored this row') as string,

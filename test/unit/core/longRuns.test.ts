@@ -12,8 +12,8 @@ const page = { data: [], metadata: { hasNextPage: false } };
 /** Runs an operation in which each look at the clock takes 10 ms, and n8n may do something else after 50: how often it may. */
 async function countTurns(operation: Operation, settings: object, rows: readonly object[]) {
 	const { context } = fakeRuntime(() => reply(200, page));
-	const given = context();
-	let nowMs = given.now();
+	const base = context();
+	let nowMs = base.now();
 	let turns = 0;
 	const run = await operation.run(
 		{
@@ -21,7 +21,7 @@ async function countTurns(operation: Operation, settings: object, rows: readonly
 			rows: rows.map((row) => ({ parameters: { ...settings, ...row } })),
 			count: rows.length,
 		},
-		{ ...given, now: () => (nowMs += 10), sleep: async () => void (turns += 1) },
+		{ ...base, now: () => (nowMs += 10), sleep: async () => void (turns += 1) },
 	);
 	expect(run.rows).toHaveLength(rows.length);
 	return turns;

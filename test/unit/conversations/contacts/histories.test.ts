@@ -143,7 +143,7 @@ const step = fc
 		/** Whether the list of people called is full meanwhile. */
 		isListFull: fc.constantFrom(false, false, false, false, false, false, true),
 	})
-	.map(({ part: own, ...others }) => ({ ...own, ...others }));
+	.map(({ part: fields, ...stepFields }) => ({ ...fields, ...stepFields }));
 
 type SheetRow = Drawn<typeof sheetRow>;
 type Part = Drawn<typeof part>;
@@ -290,7 +290,7 @@ async function play(
 	return results ?? [];
 }
 
-const isMarkedIn = (rows: readonly SheetRow[], person: string): boolean =>
+const isMarked = (rows: readonly SheetRow[], person: string): boolean =>
 	rows.some((row) => row.mark >= MARKED_FROM && numberOf(row.person) === person);
 
 const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
@@ -311,7 +311,7 @@ function check(rings: readonly Ring[]): void {
 				!isFreer(other, (each) => (each.hours === 0 ? 1 : 0)),
 		);
 		expect({ soonerThanTheHours: early }).toEqual({ soonerThanTheHours: [] });
-		expect({ person, marked: isMarkedIn(by.rows, person) }).toEqual({ person, marked: false });
+		expect({ person, marked: isMarked(by.rows, person) }).toEqual({ person, marked: false });
 		if (by.dryRun) throw new Error('A dry run rang a phone');
 		const { campaign, perDay } = by;
 		if (campaign !== undefined) {
@@ -378,7 +378,7 @@ function checkReported(
 		const isFree = nowMs - last > (chosen.hours ?? 12) * HOUR_MS + SLACK_MS;
 		const isSame = ({ by }: Ring) => campaign && isSameCampaign(by.campaign, campaign);
 		const isOften = calls.filter(isSame).length >= maximum;
-		if (isFree && !isOften && hasPlaces && !isMarkedIn(chosen.rows, person))
+		if (isFree && !isOften && hasPlaces && !isMarked(chosen.rows, person))
 			expect({
 				person,
 				called: rings.slice(earlier).some((ring) => ring.person === person),

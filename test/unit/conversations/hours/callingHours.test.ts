@@ -90,8 +90,8 @@ it('finds the first minute from which all zones are open for ten minutes, as a s
 				const minutes = Array.from({ length: 1200 }, (_, i) =>
 					i === 0 ? startMs : (Math.floor(startMs / MINUTE_MS) + i) * MINUTE_MS,
 				);
-				const found = minutes.find(open);
-				if (found !== undefined) expect(next).toBe(found);
+				const firstOpen = minutes.find(open);
+				if (firstOpen !== undefined) expect(next).toBe(firstOpen);
 				else if (next !== undefined) {
 					expect(next).toBeGreaterThan(minutes.at(-1) ?? 0);
 					expect([open(next), open(next - MINUTE_MS)]).toEqual([true, false]);

@@ -77,8 +77,8 @@ const refusing =
 	({ body }) => {
 		const { ticketNumber } = members(members(body)['filters']);
 		const { eq = 0 } = members(ticketNumber);
-		const asked = [...listOf(ticketNumber, 'in'), eq];
-		if (bad.some((n) => asked.includes(n))) return reply(400, documented);
+		const searchedNumbers = [...listOf(ticketNumber, 'in'), eq];
+		if (bad.some((n) => searchedNumbers.includes(n))) return reply(400, documented);
 		return answerSearch(tickets, body, { spelling, refusal: 400 });
 	};
 

@@ -251,27 +251,27 @@ class Host {
 				live.state = JSON.parse(JSON.stringify(state)) as unknown;
 			},
 		});
-		const found = await poll(parameters, context);
+		const result = await poll(parameters, context);
 		if (process !== this.process) return undefined;
 		if (!between) {
 			expect(requests).toBeLessThan(60 + service.standings.length / 20);
 			expect(this.clockMs - startMs).toBeLessThan(36_000);
 		}
 		expect(JSON.stringify(live).length).toBeLessThan(120_000);
-		if (!found.ok) {
-			expect([failsAt !== undefined, found.failure]).toEqual([true, found.failure]);
+		if (!result.ok) {
+			expect([failsAt !== undefined, result.failure]).toEqual([true, result.failure]);
 			return undefined;
 		}
-		const keys = found.value.map(service.keyOfRow);
+		const keys = result.value.map(service.keyOfRow);
 		this.emitted.push(...keys);
 		expect(keys.filter((key) => this.old.has(key))).toEqual([]);
 		expect(this.emitted.length).toBe(new Set(this.emitted).size);
-		if (!loose) expect(found.value.filter((row) => row['priority'] !== 'urgent')).toEqual([]);
+		if (!loose) expect(result.value.filter((row) => row['priority'] !== 'urgent')).toEqual([]);
 		expect(keys.length).toBeLessThanOrEqual(max);
 		if (waitFor !== undefined) {
-			const rows = found.value.map((row) => [row['closedAt'], row['lastAgentActivityAt']]);
+			const rows = result.value.map((row) => [row['closedAt'], row['lastAgentActivityAt']]);
 			expect(rows.flat().filter((time) => time !== null)).toEqual([]);
-			const times = found.value.map((row) => parseTime(row['updatedAt']) ?? 0);
+			const times = result.value.map((row) => parseTime(row['updatedAt']) ?? 0);
 			expect(times).toEqual(times.toSorted((a, b) => a - b));
 			expect(Math.max(...times)).toBeLessThan(startMs + 1_000 - waitFor * MINUTE);
 		}
@@ -281,9 +281,9 @@ class Host {
 
 	/** Which of these should have been returned by a poll at a time, and were not. */
 	missing(some: readonly Standing[], startMs: number): Standing[] {
-		const known = new Set([...this.old, ...this.emitted]);
+		const oldOrEmitted = new Set([...this.old, ...this.emitted]);
 		return some
-			.filter((one) => this.matches(one) && !known.has(this.service.keyOf(one)))
+			.filter((one) => this.matches(one) && !oldOrEmitted.has(this.service.keyOf(one)))
 			.filter((one) => {
 				if (this.is.waitFor === undefined) return true;
 				// What begins to match after its wait was over may come or not.
