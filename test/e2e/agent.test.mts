@@ -33,7 +33,7 @@ describe('support-agent.json, with a stand-in for the model', () => {
 	});
 	after(() => model.close());
 
-	/** What came back to the model from its n-th call, counted from 0. */
+	/** The response to the model's n-th call of a tool, counted from 0. */
 	const toolAnswer = (call: number): string => {
 		const answers = model.received.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 		return String(answers[call]?.content);

@@ -60,7 +60,7 @@ describe('agent-that-may-call.json, with a stand-in for the model', { skip }, ()
 		assert.ok((await fetch(link, { headers: { 'user-agent': BROWSER } })).ok);
 		for (let n = 0; n < 300; n++) {
 			const now = await api.execution(execution);
-			// What the agent says to the chat waits for no one.
+			// The message of the agent to the chat waits for no one.
 			if (model.received.length > 1 && !['running', 'new'].includes(now.status)) return now;
 			await pause(100);
 		}

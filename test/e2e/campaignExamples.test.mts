@@ -15,7 +15,7 @@ const called = () => control.conversations().callsPerNumber;
 describe('ask-before-calling.json', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	/** Starts it, and opens the link of its message. */
+	/** Starts it, and returns its message with the link to the question. */
 	async function start(id: string): Promise<{ execution: string; message: string; link: string }> {
 		const execution = await desk.n8n.rest.startWorkflow(id);
 		for (let status = ''; status !== 'waiting'; await pause(100)) {

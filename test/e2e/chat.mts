@@ -1,7 +1,7 @@
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { credentials, desk } from './desk.mts';
 
-/** Imports a workflow with a chat and a model at this address, asks it as the chat does, and returns the ID of the execution. */
+/** Imports a chat workflow with its model at this address, asks a question, and returns the execution ID. */
 export async function ask(
 	workflow: WorkflowJson,
 	modelUrl: string,

@@ -12,7 +12,7 @@ import type { Contact } from './services.mts';
 
 type Sample = Array<{ json: Json }>;
 
-/** Runs an example with its samples, of which a test changes some. */
+/** Runs an example with its samples, which `change` may edit. */
 async function run(
 	file: string,
 	{ settings = {}, change = (rows) => rows }: Changes = {},

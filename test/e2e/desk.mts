@@ -21,7 +21,7 @@ export {
 	peopleFrom,
 } from '../support/workflowNodes.mts';
 
-/** What its service nodes reach in place of the internet. */
+/** The stand-ins for the internet that service nodes reach. */
 export const services = await startServices();
 
 const target = await sandboxTarget({ tickets: 3_000 });
@@ -42,7 +42,7 @@ after(async () => {
 	await services.close();
 });
 
-/** What the sandbox counts, and its faults. */
+/** The counts and faults of the sandbox. */
 export const { control } = target.sandbox;
 
 /** Stores a workflow of these nodes in a row, begun by a manual trigger, and returns its id. */

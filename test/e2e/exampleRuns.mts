@@ -7,7 +7,7 @@ import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { credentials, desk, n8nNode, run } from './desk.mts';
 import { withAccounts } from './services.mts';
 
-/** What a user does with an example after the import. */
+/** The changes of a user to an imported example. */
 export interface Use {
 	readonly settings?: Settings;
 	/** Unpins the samples, so its nodes ask the services. */
@@ -28,7 +28,7 @@ export async function importShipped(
 	const workflow = hasAccounts ? await withAccounts(desk.n8n.rest, changed) : changed;
 	return await desk.n8n.rest.importWorkflow(workflow, {
 		...credentials,
-		// n8n asks for the credential of a pinned node, too.
+		// n8n also requires the credential of a pinned node.
 		httpHeaderAuth: await desk.n8n.rest.createCredential(sliceKey),
 	});
 }

@@ -14,7 +14,7 @@ interface Message {
 	content: unknown;
 }
 
-/** What n8n sends to a model. */
+/** A request from n8n to a model. */
 export interface ModelRequest {
 	messages: Message[];
 	tools?: Array<{ function: { name: string; description: string; parameters: unknown } }>;

@@ -64,8 +64,8 @@ test('a sub-workflow of which a later node fails calls no one twice', async () =
 test('a sub-workflow asks who must not be called, and then calls no one who is marked', async () => {
 	control.reset({ keepTickets: true });
 	control.setFaults([]);
-	const people = peopleFrom(5_311_000, 4);
-	const rows = people.map((person, i) => ({ ...person, 'Nicht anrufen': i === 0 ? 'ja' : 'nein' }));
+	const group = peopleFrom(5_311_000, 4);
+	const rows = group.map((person, i) => ({ ...person, 'Nicht anrufen': i === 0 ? 'ja' : 'nein' }));
 	const marked = { whoMayBeCalled: 'notMarked', doNotCallColumn: 'Nicht anrufen' };
 	const asks = await runInParent([calling(marked)], rows);
 	assert.equal((await asks()).status, 'error');
@@ -73,7 +73,7 @@ test('a sub-workflow asks who must not be called, and then calls no one who is m
 	const safeguards = { yesValues: 'ja', noValues: 'nein' };
 	const calls = await runInParent([calling({ ...marked, safeguards })], rows);
 	assert.equal((await calls()).status, 'success');
-	everyoneOnce(control, people.slice(1));
+	everyoneOnce(control, group.slice(1));
 });
 
 test('a webhook that starts 200 executions at once calls everyone once', async () => {

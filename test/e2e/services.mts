@@ -10,7 +10,7 @@ import { startProxy } from './proxy.mts';
 
 /** Other services as their documents describe them, behind a proxy: n8n's nodes send what they always send. */
 export interface Services {
-	/** What n8n has to be reported. */
+	/** The environment variables of n8n. */
 	env: Record<string, string>;
 	/** The cells of the only spreadsheet, with the column names as first row. */
 	sheet: unknown[][];
@@ -18,7 +18,7 @@ export interface Services {
 	contacts: Contact[];
 	salesforce: Json[];
 	shopify: Json[];
-	/** What was sent to Salesforce as query, to Slack as message and by Gmail. */
+	/** The queries to Salesforce, the messages to Slack, and the mails by Gmail. */
 	queries: string[];
 	messages: Json[];
 	mails: string[];
@@ -190,7 +190,7 @@ const oauth = (more: Json = {}): Json => ({
 	oauthTokenData: { access_token: 'stand-in', token_type: 'Bearer', ...more },
 });
 
-/** What each node of a service asks for: the type of its credential, and one that the stand-ins accept. */
+/** The account of each service node: the type of its credential, and data that the stand-ins accept. */
 const accounts: Record<string, { type: string; data: Json }> = {
 	gmail: { type: 'gmailOAuth2', data: oauth() },
 	googleSheets: { type: 'googleSheetsOAuth2Api', data: oauth() },

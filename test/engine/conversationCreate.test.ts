@@ -42,7 +42,7 @@ const hoursFrom = (from: string) => ({
 });
 const json = '{"agentId": "{{ $fromAI(\'agent\') }}"}';
 
-/** What a model may fill in, or can be reached from where it does. */
+/** Expressions that a model fills in, or that can reach its values. */
 const modelInputs = [
 	"$fromAI('max', '', 'number')",
 	'$json.max',

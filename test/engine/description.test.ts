@@ -189,7 +189,7 @@ it('stays small enough for the editor: at most 250 kB of JSON', () => {
 	expect(JSON.stringify(trigger).length).toBeLessThan(250_000);
 });
 
-/** Options that are on, or have to be filled in, as soon as they are added, as all safeguards without a number. */
+/** Options that are on or need a value once they are added, such as safeguards without a number. */
 const onWhenAdded = [
 	'dryRun',
 	'yesValues',

@@ -97,7 +97,7 @@ const customer = mapped({
 	priority: 1,
 });
 
-/** What has to be filled in besides the credential, and all fields of a customer. */
+/** The required parameters besides the credential, and all fields of a customer. */
 const min: Readonly<Record<string, INodeParameters>> = {
 	'ticket.get': { ticketId: '={{ $json.ticket }}' },
 	'customer.createBatch': { customer, dryRun: false },
@@ -118,7 +118,7 @@ const rows: IDataObject[] = [1, 2].map((n) => ({ n, phone: phoneOf(n), id, ticke
 
 afterEach(forget);
 
-/** What comes out of an operation with all that its fields can hold. */
+/** The items of an operation whose response has every field. */
 async function itemsOf(name: string, more: INodeParameters = {}): Promise<IDataObject[]> {
 	serve(response);
 	const parameters = { ...parametersFor(name), ...more };
@@ -221,7 +221,7 @@ it('a conversation that was waited for has the same fields', async () => {
 	expect(Object.keys(item).sort()).toEqual(shownFor('conversation.get'));
 });
 
-/** What an option puts out instead; the editor can show one schema for an operation only, that of its defaults. */
+/** Other outputs by option, because the editor shows one schema per operation, for its defaults. */
 const variants: Array<[string, string, INodeParameters, string]> = [
 	[
 		'a dry run of customers',

@@ -22,7 +22,7 @@ const properties = ['entered', 'more'].map(property);
 const contextOf = (parameters: INodeParameters, rows: readonly IDataObject[]): IExecuteFunctions =>
 	nodeContext({ description: { properties }, parameters, rows });
 
-/** What n8n gives for each row, or the words of its error. */
+/** The value that n8n reads for each row, or the message of its error. */
 const readings = (count: number, read: (item: number) => unknown): unknown[] =>
 	Array.from({ length: count }, (_, item) => {
 		try {

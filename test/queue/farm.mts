@@ -142,7 +142,7 @@ export async function until(what: string, isTrue: () => boolean | Promise<boolea
 	}
 }
 
-/** What became of each row of an execution. */
+/** The outcome of each row of an execution. */
 export const outcomes = (execution: Execution): string[] => [
 	...itemsOf(execution, nodeName, 0).map(({ outcome }) => String(outcome)),
 	...itemsOf(execution, nodeName, 1).map(({ details }) => String((details as Json)['outcome'])),

@@ -46,7 +46,7 @@ test('two executions of one node at once, on two workers, call everyone once bet
 	const words = ended.flatMap(outcomes);
 	assert.equal(count(words, 'accepted'), 2 * PEOPLE - COMMON);
 	assert.equal(words.length, 2 * PEOPLE);
-	// Whoever presses Execute once more calls no one within the hours.
+	// Another execution within the hours calls no one.
 	await api.runWorkflow(id);
 	assert.equal(noOneTwice(control), 2 * PEOPLE - COMMON);
 });

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import dns from 'node:dns';
 import { ClientRequest } from 'node:http';
 
-/** What becomes of a connection where it leaves this machine. */
+/** The fate of a connection that leaves this machine. */
 export type Fate = 'through' | 'notFound' | 'refused' | 'untrusted';
 
-/** What one run of a node does at the edge of the network; each run has a clock of its own. */
+/** The network edge of one run of a node, which has its own clock. */
 export interface Crossing {
 	readonly fateOf: (connection: number) => Fate;
 	/** Whether no reply will come on a connection, so it counts as lost soon instead of after its timeout. */
@@ -42,7 +42,7 @@ export async function cross<T>(
 const realNow = Date.now;
 Date.now = () => realNow() + (current.getStore()?.waited ?? 0);
 
-/** Stands in for the `sleep` of n8n-workflow: the clock of the run goes on at once. */
+/** Replaces `sleep` of n8n-workflow: the clock of the run advances immediately. */
 export async function sleep(ms: number): Promise<void> {
 	const crossing = current.getStore();
 	const until = (crossing?.waited ?? 0) + ms;

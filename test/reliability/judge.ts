@@ -20,7 +20,7 @@ const differs = (what: string, actual: unknown, wanted: unknown): string[] =>
 		: [`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(wanted)}`];
 
 const MAX_WAIT = 3_600_000;
-/** The clock of a run goes on by itself too, so the waits are a little shorter. */
+/** The clock of a run also advances during its work, so the waits are slightly shorter. */
 const TOLERANCE = 1_000;
 
 function judgeWire({ received, crossing, elsewhere }: Observed, expected: Expected): string[] {
@@ -66,7 +66,7 @@ const textOf = ({ json }: INodeExecutionData): string => String(json['error'] ??
 
 const isError = ({ json }: INodeExecutionData): boolean => json['error'] !== undefined;
 
-/** The items of the rows that went well, and the errors of those that did not, wherever they came out. */
+/** The items of successful rows and the errors of failed rows, from both outputs. */
 function sides({ onError }: Cell, { main, errors }: Observed) {
 	return onError === 'continueErrorOutput'
 		? { good: main, bad: errors, stray: main.filter(isError).length }
@@ -99,7 +99,7 @@ const readOutcome = (item: INodeExecutionData | undefined): unknown => {
 		: 'failed';
 };
 
-/** The row that an item belongs to; an item of several rows is none of this matrix. */
+/** The row of each item, or NaN for an item of several rows. */
 const rowsOf = (items: readonly INodeExecutionData[]): number[] =>
 	items.map(({ pairedItem }) =>
 		typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : NaN,
@@ -135,7 +135,7 @@ function judgeSearch(cell: Cell, observed: Observed, [end]: readonly End[]): str
 	];
 }
 
-/** What the rows say that are not sent, because the service asked for a long pause or refused three requests alike. */
+/** The reasons of unsent rows: the service asked for a long pause, or rejected three requests alike. */
 const HELD =
 	/asked to wait longer than there was time|the service rejected 3 requests for the same reason/;
 

@@ -11,7 +11,7 @@ import type { Cell } from './rules';
 import { numberOf } from './rules';
 import type { Subject } from './subjects';
 
-/** What a run of the node came to, at both ends of the wire. */
+/** The results of a run of the node, at both ends of the connection. */
 export interface Observed extends Outcome {
 	readonly rows: readonly IDataObject[];
 	readonly crossing: Crossing;

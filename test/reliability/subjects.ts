@@ -15,7 +15,7 @@ export interface Subject {
 	readonly parameters: INodeParameters;
 	/** The input rows, given the conversations that there are. */
 	readonly rows: (conversationIds: readonly string[]) => IDataObject[];
-	/** What marks the request of a row among those of the others. */
+	/** A text that identifies the request of a row. */
 	readonly markOf?: (row: IDataObject) => string;
 }
 

@@ -4,7 +4,7 @@ import type { Observed } from './observe.ts';
 import type { SeenRow } from '../../tools/matrix/document.mts';
 import type { Cell } from './rules.ts';
 
-/** Sums up the cells in which the last request is hit and the node runs once and goes on. */
+/** Summarizes the cells with a fault in the last request, one try, and a node that continues. */
 export function tableRows(
 	observed: ReadonlyMap<Cell, Observed | Error>,
 	requestsOf: (cell: Cell) => number,

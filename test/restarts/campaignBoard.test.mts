@@ -17,7 +17,7 @@ import type { OwnDesk } from './ownDesk.mts';
 const PEOPLE = 120;
 const ATTEMPTS = 2;
 const AT_ONCE = 60;
-/** Conversations in one request, of which a kill can make the outcomes unknown. */
+/** Conversations per request; a kill can make their outcomes unknown. */
 const BATCH = 10;
 
 const BOARD = { __rl: true, mode: 'name', value: 'Campaign Board' };

@@ -70,7 +70,7 @@ test('n8n is killed in the middle of two campaigns', { timeout: 600_000 }, async
 	const shown = await api.runWorkflow(alertsId, { triggerNode: TRIGGER });
 	assert.equal(itemsOf(shown, TRIGGER, 0).length, 1);
 	await api.activateWorkflow(alertsId);
-	// n8n answers before the first poll, which asks for the newest ticket and for what is there from then on.
+	// n8n responds before the first poll, which searches for the newest ticket, and then for tickets from its time on.
 	while (control.counts().requests.searchTickets < 3) await sleep(100);
 	await sleep(1_000);
 	insertTickets('urgent', ['A', 'B', 'C']);

@@ -15,10 +15,10 @@ export interface Sent {
 	readonly timeoutMs?: number | undefined;
 }
 
-/** What the scripted service does with a sending; `number` counts all sendings from 1. */
+/** The response of the scripted service to a sending; `number` counts all sendings from 1. */
 export type Script = (sent: Sent, number: number) => HttpResult;
 
-/** How a world is. */
+/** The settings of a world. */
 export interface Settings {
 	readonly random?: number;
 	readonly start?: number;
@@ -146,7 +146,7 @@ export const lost = (code = 'ECONNRESET'): NoResponse => ({
 	code,
 });
 
-/** Answers the sendings with these answers in turn; the last one goes on forever. */
+/** Answers the sendings with these responses in turn, and repeats the last one. */
 export const inTurn =
 	(...answers: readonly [HttpResult, ...HttpResult[]]): Script =>
 	(_, number) =>

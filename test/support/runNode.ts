@@ -19,7 +19,7 @@ import { createAdditionalData, createCredentialsHelper } from './additionalData'
 import { good } from './credential';
 import { useN8nStore } from './n8nStore';
 
-/** What a test sets up: parameters, input rows, and the node's settings. */
+/** The setup of a test: parameters, input rows, and the node's settings. */
 export interface Setup {
 	readonly parameters: INodeParameters;
 	readonly rows?: readonly IDataObject[];
@@ -31,7 +31,7 @@ export interface Setup {
 	readonly timezone?: string;
 }
 
-/** What came out of the node: its two outputs, the error of the execution, and all the engine kept. */
+/** The results of a node: its two outputs, the error of the execution, and all data of the engine. */
 export interface Outcome {
 	readonly main: INodeExecutionData[];
 	readonly errors: INodeExecutionData[];
@@ -125,7 +125,7 @@ function helperFor(credential: ICredentialDataDecryptedObject | Error): ICredent
 	);
 }
 
-/** What n8n gives an execution besides its workflow. */
+/** The data that n8n gives an execution besides its workflow. */
 export const additionalDataFor = (
 	workflow: Workflow,
 	credential: ICredentialDataDecryptedObject | Error,
@@ -168,7 +168,7 @@ export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => voi
 /** Runs the node in n8n's own engine. */
 export const runNode = async (setup: Setup): Promise<Outcome> => await start(setup).done;
 
-/** The saved data of a failed execution, as "Retry" goes on with it. */
+/** The saved data of a failed execution, from which "Retry" continues. */
 export function savedOf({ run }: Outcome): IRunExecutionData {
 	const saved = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
 	const resultData = { ...saved.resultData };

@@ -95,11 +95,11 @@ export async function runRows(
 	};
 }
 
-/** What became of a row, as its item or its failure says. */
+/** The outcome of a row, from its item or its failure. */
 export const outcomeOf = ({ items, failureItem }: RowResult): unknown =>
 	failureItem?.['outcome'] ?? Reflect.get(items[0] ?? {}, 'outcome');
 
-/** Why a row was not sent, as its failure or its item says. */
+/** The reason why a row was not sent, from its failure or its item. */
 export const reasonOf = ({ items, failure }: RowResult): unknown =>
 	failure
 		? describeFailure(failure, (path) => path.join('.')).message

@@ -12,7 +12,7 @@ const ALLOWED = [
 	'tickets/columns.ts',
 	'tickets/operators.ts',
 ];
-/** So many words in one list of a file are a vocabulary. */
+/** A longer list of words is a vocabulary. */
 const MAX_WORDS = 12;
 
 const isWord = (text: string): boolean =>
@@ -49,7 +49,7 @@ test('src has no letter outside of ASCII', () => {
 	assert.deepEqual(faults, []);
 });
 
-/** What makes a pattern within a function, where it may be made of data. */
+/** The patterns made within a function, where they may be made of data. */
 function* patternsMadeLate(node: ts.Node, isLate = false): Generator<string> {
 	const isMade = ts.isNewExpression(node) || ts.isCallExpression(node);
 	if (isLate && isMade && node.expression.getText() === 'RegExp') yield node.getText();

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { partsOf, readSources } from '../support/sources.mts';
 
-// What the package tells of problems and failures: reason and fix, or message and advice. UPDATE_MESSAGES=1 writes the list anew.
+// All messages of the package: reason and fix, or message and advice. UPDATE_MESSAGES=1 rewrites the list.
 
 const snapshot = join(import.meta.dirname, 'messages.txt');
 

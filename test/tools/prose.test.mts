@@ -72,7 +72,7 @@ function listComments({ file }: Source): string[] {
 	const lines = [...text.matchAll(/(?:^|\s)\/\/ .+(?:\n\s*\/\/ .+)*/g)].map(([lines]) =>
 		lines.replace(/\s*\n?\s*\/\/ /g, ' ').trim(),
 	);
-	const blocks = [...text.matchAll(/\/\*+([\s\S]*?)\*\//g)].map(([, block = '']) =>
+	const blocks = [...text.matchAll(/(?<!\S)\/\*+([\s\S]*?)\*\//g)].map(([, block = '']) =>
 		block
 			.replace(DRAWN_LINE, ' *')
 			.replace(/(?:\n[\t ]*\*[\t ]*)+(?=\n)/g, '.')

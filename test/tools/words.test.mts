@@ -64,7 +64,7 @@ function sentenceOf(node: ts.Node): string[] {
 	return /[a-z]{2,} [a-z]/i.test(text) && !text.startsWith('={{') ? [text] : [];
 }
 
-/** What is wrong with a sentence, and what to say instead. */
+/** The faults of a sentence, each with better words. */
 const complaints = (text: string, refused = phrases): string[] =>
 	refused.flatMap(([phrase, instead]) =>
 		phrase.test(text) ? [`"${text.slice(0, 90)}": say ${instead}`] : [],

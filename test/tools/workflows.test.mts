@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const files = (await readdir(join(root, 'workflows'))).filter((name) => name.endsWith('.json'));
 const overview = await readFile(join(root, 'workflows', 'README.md'), 'utf8');
 
-/** What goes into the chat is what a person types; a pinned question would answer every other. The board is filled by the first of three. */
+/** Examples without pinned samples: a person types into the chat, and the first campaign example fills the board. */
 const withoutSamples = ['agent-that-may-call.json', 'support-agent.json', 'campaign-run.json'];
 
 /** Nodes that reach another service: by hand they do so only after their user has unpinned them. */
@@ -148,7 +148,7 @@ test('the sheet to fill in has the columns that its examples read and write', as
 
 type Item = { json: Record<string, unknown> };
 
-/** What an expression of an example gives, as n8n would compute it. */
+/** The value of an expression in an example, as n8n would compute it. */
 function valueOf(
 	expression: unknown,
 	{ items = {}, input = [], mode = 'test', json = {} }: Computed = {},

@@ -10,7 +10,7 @@ import { fakeRuntime, reply } from '../support/fakeRuntime';
 import { AGENT, PHONE, uuidOf } from '../support/samples';
 import { runRows } from '../support/runRows';
 
-/** Text of which String() throws when it stands in an object. */
+/** An object whose conversion to text throws. */
 const textless = { toString: 1, valueOf: 1 };
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const withKey = (name: string, value: unknown): unknown =>

@@ -15,7 +15,7 @@ beforeEach(() => {
 	table = new Table();
 });
 
-/** What is needed of a process. */
+/** The parts of a process that a lock needs. */
 interface Locking {
 	readonly helpers: object;
 	readonly sleep: Process['sleep'];
@@ -160,7 +160,7 @@ it.each([
 it('tells a holder that was taken for dead, and leaves the lock of the next one alone', async () => {
 	const frozen = createProcess(world, table);
 	const reported: string[] = [];
-	// Its event loop stands still, so it leaves no sign of life.
+	// Its event loop is frozen, so it writes no heartbeat.
 	const still = { helpers: frozen.helpers, sleep: async () => await frozen.never };
 	const lost = runLocked(still, async (ensureLock) => {
 		await frozen.sleep(100_000);

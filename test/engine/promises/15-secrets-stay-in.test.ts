@@ -74,7 +74,7 @@ it.each([
 		({ headers }) => headers,
 		() => undefined,
 	);
-	// What is resolved below the base address by everyone may have the keys.
+	// A URL that every parser resolves below the base URL may receive the keys.
 	const isInside = ['@', '.evil'].some((start) => url.startsWith(start));
 	expect(sent !== undefined).toBe(isInside);
 	expect(joined).toHaveLength(2);

@@ -7,7 +7,7 @@ import { fieldsRow, startAll } from '../../support/startConversations';
 const FINE = reply(200, '');
 const people = Array.from({ length: 10 }, (_, n) => phoneOf(n));
 
-/** Calls ten people, one per request and one request after the other; the first of them are answered so, the others well. */
+/** Calls ten people in ten successive requests. The first requests get these answers, the others succeed. */
 async function callTen(...answers: readonly HttpResult[]) {
 	const { rows, requests, outcomes } = await startAll(
 		people.map((toPhoneNumber) => fieldsRow({ toPhoneNumber, options: { batchSize: 1 } })),

@@ -9,7 +9,7 @@ import { AGENT, listOf, members, phoneOf } from '../../support/samples';
 import { outcomeOf, runRows } from '../../support/runRows';
 import { propertyRuns } from '../../support/propertyRuns.mjs';
 
-/** What the service does with a sending: whether it stores the values, and what it answers. */
+/** Faults of the service: whether it stores the values, and its response. */
 const faults = {
 	ok: [true, reply(200, { jobId: 'job-1' })],
 	empty: [true, reply(204)],
@@ -103,14 +103,14 @@ const POISON = 7;
 type Tally = Map<string, number>;
 const add = (tally: Tally, key: string, count = 1) => tally.set(key, (tally.get(key) ?? 0) + count);
 
-/** The values of a body that was sent, as the texts that tell them. */
+/** The values of a request body, each as its identifying text. */
 const readValues = ({ body }: Sent, { list }: Subject): string[] =>
 	listOf(body, list).map((value) => {
 		const { identifier, toPhoneNumber } = members(value);
 		return String(identifier ?? toPhoneNumber);
 	});
 
-/** A service that keeps what it stores, and does to each sending what the schedule says. */
+/** A service that keeps the values it stores, and treats each sending as scheduled. */
 function serve(
 	subject: Subject,
 	{ schedule, latency, stopAfter }: Attempt,
@@ -132,7 +132,7 @@ function serve(
 	);
 }
 
-/** Runs the node again and again over the same rows, with the same ledger, and checks every account against the service. */
+/** Runs the node repeatedly over the same rows and ledger, and compares each report with the service. */
 async function runAll(subject: Subject, values: readonly number[], attempts: readonly Attempt[]) {
 	const wanted: Tally = new Map();
 	for (const value of values) add(wanted, subject.text(value));
@@ -156,7 +156,7 @@ async function runAll(subject: Subject, values: readonly number[], attempts: rea
 			expect(results[i]?.items).toHaveLength(name === 'accepted' ? 1 : 0);
 			add((reported[name] ??= new Map<string, number>()), subject.text(value));
 		}
-		// What is reported agrees with what is stored: accepted is there, rejected and not sent are not.
+		// Reports agree with the store: it contains accepted rows, but no rejected and no unsent ones.
 		for (const value of wanted.keys()) {
 			const at = stored.get(value) ?? 0;
 			const accepted = reported['accepted']?.get(value) ?? 0;

@@ -20,7 +20,7 @@ async function deliver(
 	return { ...fake, delivery: await createClient(fake.runtime).deliver(request) };
 }
 
-/** What the service asks for in seconds. */
+/** A response that asks for a pause. */
 const askForPause = (seconds: number) => reply(429, '', { 'retry-after': String(seconds) });
 
 describe('a delivery', () => {

@@ -10,7 +10,7 @@ import { propertyRuns, sizeOf } from '../../support/propertyRuns.mjs';
 /** All countries that the library knows. */
 const countries = Object.keys(metadata.countries) as CountryCode[];
 
-/** What people of a country dial before a number abroad, where it is one text. */
+/** The prefix of calls abroad from a country, if it is a single text. */
 function exitCodeOf(country: CountryCode): string | undefined {
 	const plans = new Metadata(metadata);
 	plans.selectNumberingPlan(country);
@@ -24,7 +24,7 @@ const example = (country: CountryCode) => {
 	return number;
 };
 
-/** Reads a spelling: the number that is meant, or nothing; never another one. */
+/** Whether a spelling is read; throws if it is read as another number. */
 function read(spelling: unknown, expected: string, settings: object = {}): boolean {
 	const result = readPhoneNumber(spelling, settings);
 	if ('number' in result && result.number !== expected) {

@@ -31,9 +31,9 @@ const runWith =
 		return {
 			...result,
 			sent,
-			/** One word a row: its outcome. */
+			/** One word per row: its outcome. */
 			outcomes: result.rows.map(outcomeOf),
-			/** The customers of the first request, without the source that all have. */
+			/** The customers of the first request, without the source that they share. */
 			customers: (batches[0] ?? []).map(({ source, ...values }) =>
 				isEqual(source, SOURCE) ? values : { source, ...values },
 			),
@@ -87,7 +87,7 @@ describe('a batch of customers', () => {
 
 const REPORTED = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] };
 
-/** What the service answers with a 2xx, and what that says of each customer. */
+/** Responses with a 2xx status, and the outcome of each customer. */
 const SAID: ReadonlyArray<readonly [string, HttpResult, string]> = [
 	['a job', FINE, 'accepted'],
 	['an empty error beside the job', reply(200, { error: '', jobId: 'job-1' }), 'accepted'],

@@ -57,7 +57,7 @@ const daysFrom = (ms: number, days: readonly number[]): ReadonlySet<number> =>
 
 const rows = fc.array(row, { minLength: 1, maxLength: 3 });
 
-/** What luxon says of one minute: the day of the week and the time on the clock. Late hours belong to the day they began on. */
+/** Whether one minute is open by luxon's weekday and time. Late hours belong to the day they began on. */
 function isOpenByClock(entered: readonly Period[], closed: ReadonlySet<number>, local: DateTime) {
 	const date = Date.UTC(local.year, local.month - 1, local.day) / DAY_MS;
 	if (closed.has(date)) return false;

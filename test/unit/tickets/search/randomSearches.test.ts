@@ -129,7 +129,7 @@ function checkAnswer(
 	states: MovingTickets['states'],
 ): boolean {
 	const isReturnAll = limit === undefined && offset === 0;
-	// Only an order of the service may give up, and says so.
+	// Only a search that the service sorts may give up, with this message.
 	if (failure) {
 		const message = expect.stringContaining('moved between pages') as string;
 		expect(failure).toMatchObject({ kind: 'contract', message });
@@ -152,7 +152,7 @@ function checkAnswer(
 	// Each row was a ticket that matched, as it was at some time.
 	const seenTexts = new Set([...new Set(matching.flat())].map((row) => JSON.stringify(row)));
 	expect(rows.filter((row) => !seenTexts.has(JSON.stringify(row)))).toEqual([]);
-	// What stayed as it was is there, up to the limit.
+	// Tickets that never changed are returned, up to the limit.
 	const sets = laterMatching.map((some) => new Set(some));
 	const stayed = first.filter((row) => sets.every((some) => some.has(row)));
 	const last = rows.length === limit ? rows.at(-1) : undefined;
@@ -200,7 +200,7 @@ const fault = constantFrom<Array<HttpResult | undefined>>(
 
 const anyChange = changeOf('create', 'delete', 'change');
 
-/** What happens before each request: nothing, a few changes, now and then a page and more, or a delete each time. */
+/** The changes before each request: none, a few, sometimes more than a page, or always one delete. */
 const changes = oneof(
 	constant([]),
 	fc.array(

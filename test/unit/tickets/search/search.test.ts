@@ -7,7 +7,7 @@ import { listOf, members } from '../../../support/samples';
 import { runRows } from '../../../support/runRows';
 import { findTickets, searchPage, page, pagination, ticket, upTo } from '../../../support/tickets';
 
-/** A service of so many tickets. */
+/** A service with this number of tickets. */
 const holding =
 	(count: number): Script =>
 	({ body }) =>

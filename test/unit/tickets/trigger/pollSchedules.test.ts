@@ -31,7 +31,7 @@ interface Schedule {
 	readonly manners: Manners;
 	readonly before: readonly Happening[];
 	readonly steps: readonly Step[];
-	/** What happens right before each request; a poll may take as long as it likes then. */
+	/** The events right before each request; with them, a poll may take any time. */
 	readonly between?: ReadonlyArray<readonly Happening[]>;
 	readonly max: number;
 	/** The minutes that a customer waits until the event; without them, each change is the event. */
@@ -149,10 +149,10 @@ class Host {
 
 	between: Array<readonly Happening[]> = [];
 
-	/** What could be seen when the trigger began: it is old. */
+	/** The tickets that were visible when the trigger began, which are old. */
 	private old = new Set<string>();
 
-	/** By whom a changed filter or workspace is reported from the one before. */
+	/** Whether the trigger has no filter, instead of one by priority. */
 	private loose = false;
 
 	private workspace = 0;
@@ -189,7 +189,7 @@ class Host {
 		this.live = JSON.parse(this.saved) as { state?: unknown };
 	}
 
-	/** Begins anew, as n8n activates a workflow: all that can be seen is old. Says whether it could. */
+	/** Activates the trigger, as n8n does: all visible tickets are old. Returns whether this succeeded. */
 	async begin(): Promise<boolean> {
 		const startMs = this.clockMs;
 		const keys = await this.poll();
@@ -219,7 +219,7 @@ class Host {
 		return this.dueMs(one) < Math.floor(nowMs / 1_000) * 1_000 + 1_000;
 	}
 
-	/** Polls as n8n does: state is written where tickets come out. Holds the promises of a single poll; returns the changes, or nothing where it failed. */
+	/** Polls as n8n does, which saves the state together with tickets. Checks the promises of a single poll. Returns the changes, or undefined after a failure. */
 	async poll(failsAt?: number): Promise<readonly string[] | undefined> {
 		const { live, process, service, loose } = this;
 		const { max, between } = this.is;
@@ -286,7 +286,7 @@ class Host {
 			.filter((one) => this.matches(one) && !oldOrEmitted.has(this.service.keyOf(one)))
 			.filter((one) => {
 				if (this.is.waitFor === undefined) return true;
-				// What begins to match after its wait was over may come or not.
+				// A ticket that matches only after its wait is over may be returned or not.
 				const visibleMs = one.visibleMs - this.service.manners.skewMs;
 				return visibleMs <= this.dueMs(one) && this.dueMs(one) <= startMs;
 			});
@@ -311,7 +311,7 @@ async function follow(chosen: Schedule): Promise<void> {
 	const host = new Host(chosen);
 	const { service } = host;
 	for (const what of before) host.happen(what);
-	// What is late when a trigger begins may come out or not.
+	// A change that is late when a trigger begins may be returned or not.
 	const settle = (): void => {
 		if (!between) host.clockMs += 3 * MINUTE;
 	};
@@ -332,7 +332,7 @@ async function follow(chosen: Schedule): Promise<void> {
 			if (came === undefined) seen.failed += 1;
 			if (came?.length === max) seen.capped += 1;
 			if (came === undefined || what.failsAt !== undefined || came.length >= max) continue;
-			// What could be read all the time of a whole poll has come out by its end.
+			// Every ticket that was readable during the whole poll has been returned by its end.
 			const now = new Set(service.shown());
 			if (between)
 				expect(
@@ -347,7 +347,7 @@ async function follow(chosen: Schedule): Promise<void> {
 		if (!(await host.begin())) return;
 		seen.begun += 1;
 	}
-	// In the end everything becomes visible, and polls go on until nothing comes any more.
+	// Finally, everything becomes visible, and polls repeat until one returns nothing.
 	host.clockMs += (3 + (chosen.waitFor ?? 0)) * MINUTE;
 	host.between = [];
 	for (let polls = 0; polls < 2_000; polls++) {
