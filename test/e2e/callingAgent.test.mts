@@ -56,7 +56,7 @@ describe('agent-that-may-call.json, with a stand-in for the model', { skip }, ()
 		const savedData = JSON.stringify((await api.execution(execution)).data);
 		assert.ok(savedData.includes(`May I call ${shown} (Ana) about her appointment?`));
 		assert.equal(control.counts().total, 0);
-		// n8n takes a client that is not a browser for a bot that only looks.
+		// n8n treats a client that is not a browser as a bot that only reads.
 		assert.ok((await fetch(link, { headers: { 'user-agent': BROWSER } })).ok);
 		for (let n = 0; n < 300; n++) {
 			const now = await api.execution(execution);

@@ -58,7 +58,7 @@ export async function run(name: string, nodes: readonly WorkflowNode[]): Promise
 /** The rows of a sheet in the shared folder, as n8n reads them. */
 export async function readSheet(file: string): Promise<Json[]> {
 	const operation = file.endsWith('.csv') ? 'csv' : 'xlsx';
-	// n8n writes a byte order mark into a CSV and does not expect one by itself.
+	// n8n writes a byte order mark into a CSV, but does not expect one when it reads.
 	const options = operation === 'csv' ? { enableBOM: true } : {};
 	const execution = await run(`Read ${file}`, [
 		n8nNode('readWriteFile', 1.1, { fileSelector: `${desk.files}/${file}`, options: {} }),

@@ -57,7 +57,7 @@ describe('the example workflows', () => {
 		}
 		for (const { input, json, row } of rejected) {
 			assert.equal(json['Record ID'], input['Record ID']);
-			// The second of two rows with one identifier is left out; the others were refused for what they hold.
+			// The second of two rows with one identifier is left out; the others were rejected for their content.
 			const isSecond = stored.has(String(input['Record ID']));
 			assert.match(
 				String(json['reason']),

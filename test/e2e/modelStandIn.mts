@@ -23,7 +23,7 @@ export interface ModelRequest {
 
 type Reply = Record<string, unknown>;
 
-/** A stand-in for a language model that speaks OpenAI's chat completions: it asks for these tools one after the other, then says `answer`. */
+/** A stand-in for a language model with OpenAI's chat completions: it calls these tools one by one, then returns `answer`. */
 export async function startModel(calls: readonly ToolCall[], answer: string) {
 	const received: ModelRequest[] = [];
 	const server = createServer((request, response) => {

@@ -56,7 +56,7 @@ test('a sub-workflow of which a later node fails calls no one twice', async () =
 	const execution = await run();
 	assert.equal(execution.status, 'error');
 	everyoneOnce(control, people);
-	// Nor does the next execution of the parent, as long as the hours between calls have not passed.
+	// The next execution of the parent calls no one either, until the hours between calls have passed.
 	await run();
 	everyoneOnce(control, people);
 });

@@ -142,7 +142,7 @@ const hosts: Record<string, (services: Services, call: Call) => Answer | undefin
 	'www.googleapis.com': gmail,
 };
 
-/** Starts them. They refuse who has no token. No other host can be reached through their proxy. */
+/** Starts the services. They reject requests without a token. Their proxy blocks every other host. */
 export async function startServices(): Promise<Services> {
 	const certificate = await makeCertificate(...Object.keys(hosts));
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

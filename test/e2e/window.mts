@@ -16,7 +16,7 @@ export const noBrowser = browser ? false : 'there is no browser';
 /** Why a test of the editor is skipped. Older editors look different, so most tests are for the default version. */
 export const skip = other ? `another n8n than the default (${other})` : noBrowser;
 
-/** A window of this size with n8n's editor, in which somebody is signed in; pictures of it can be kept. */
+/** A window of this size with n8n's editor, whose user is signed in; pictures of it can be kept. */
 export async function openWindow(width: number, height: number): Promise<Page> {
 	if (!context) throw new Error('There is no browser');
 	await mkdir(results, { recursive: true });

@@ -150,7 +150,7 @@ const foundTickets = {
 		{ field: 'ticketNumber', direction: 'asc' },
 		sortById,
 	],
-	// The others tell tickets apart, and show whether the service ignores a filter.
+	// The others identify tickets, and show whether the service ignores a filter.
 	select: { id: true, title: true, ticketNumber: true, priority: true, createdAt: true },
 };
 const searching: INodeParameters = {
@@ -278,7 +278,7 @@ it.each(names)('%s refuses one expression in place of all options', async (name)
 /** Words of libraries and programs, which say nothing to a person. */
 const JARGON = /invalid (input|option)|expected|received|undefined|\[object|NaN|zod|TypeError/i;
 
-/** Every parameter of an operation, each option by itself. */
+/** Every parameter of an operation, each option separately. */
 const entered = names.flatMap((operation) =>
 	parametersShown(operation).flatMap(({ name, options = [] }) =>
 		name === 'options'

@@ -51,6 +51,6 @@ test('a campaign in four lanes over two workers rings no one twice when one of t
 	const all = again.flatMap(outcomes);
 	const called = noOneTwice(control);
 	assert.equal(all.length, LANES * PEOPLE);
-	// The people of two open requests of each lane count as called. Others whom no run called would be lost.
+	// The people of two open requests per lane count as called. Other people without a call would be lost.
 	assert.ok(called >= LANES * PEOPLE - killed.length * 2 * BATCH, `${called} called`);
 });

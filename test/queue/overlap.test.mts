@@ -69,7 +69,7 @@ test('a campaign that runs twice at once, five times, calls everyone once and fo
 test('an execution goes on within a minute after a worker died that held the list', async (t) => {
 	control.reset();
 	control.setFaults([]);
-	// One person a request: the lock of the list is held most of the time.
+	// One person per request: the lock of the list is held most of the time.
 	const people = 200;
 	const safeguards = { attempts: { limit: { campaignKey: 'b', maximum: 1 } } };
 	const id = await store(halfInCommon('Lock', 1, safeguards, people));

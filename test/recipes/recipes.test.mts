@@ -36,7 +36,7 @@ interface Recipe {
 
 const HEAD = /^(\S+)(?:, (above the line with|before) "(.*)")?$/;
 
-/** Reads what somebody who follows a recipe writes, e.g. column.txt. */
+/** Reads the edits of a recipe, e.g. column.txt. */
 function readRecipe(name: string, title: string): Recipe {
 	const text = readFileSync(join(import.meta.dirname, `${name}.txt`), 'utf8');
 	const parts = text.split(/^--- .*\n/m).slice(1);

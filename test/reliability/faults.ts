@@ -18,13 +18,13 @@ export type Proof =
 	| 'empty'
 	| 'nothing';
 
-/** Something that goes wrong with a request: what it is, what it proves, and what the user has to see. */
+/** A fault of a request: its kind, its proof, and the message that the user sees. */
 export interface Fault {
 	readonly name: string;
 	readonly proves: Proof;
 	/** For what was never sent: whether it may go well the next time. */
 	readonly passes?: boolean;
-	/** Ms that the service asks to wait, at the least. */
+	/** The minimum pause in ms that the service requests. */
 	readonly asks?: number;
 	/** Whether it asks for more than anyone waits. */
 	readonly asksTooMuch?: boolean;

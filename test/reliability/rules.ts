@@ -4,7 +4,7 @@ import { BATCH } from './subjects';
 
 // The second opinion: what has to happen, written down from the promises and not from the code.
 
-/** How often a request is sent at the most; a read waits longer for a service that limits requests. */
+/** The maximum number of sendings of a request; a read waits longer for a service that limits requests. */
 const maxSendings = ({ proves }: Fault, { shape }: Subject): number =>
 	proves === 'limited' && shape !== 'batches' ? 12 : 5;
 
@@ -84,7 +84,7 @@ export function play(cell: Cell, requests: number): Expected {
 	let received = 0;
 	let hits = 0;
 	let minWaitMs = 0;
-	/** Whether the service asked for more than anyone waits, or denied access, which holds for the whole run. */
+	/** Whether the service asked for too long a pause, or denied access; this holds for the whole run. */
 	let isHeld = false;
 
 	const isHit = (row: number): boolean => {
@@ -116,7 +116,7 @@ export function play(cell: Cell, requests: number): Expected {
 	};
 
 	function batches(ends: End[]): void {
-		/** The rows of requests that were refused as a whole while nothing was accepted; three of them end the run. */
+		/** The rows of requests that were rejected as a whole before any was accepted; three of them end the run. */
 		const refused: Array<readonly number[]> = [];
 		let hasAccepted = false;
 		// A further try sends all upserts again, because nothing remembers them.

@@ -101,7 +101,7 @@ test('n8n is killed in the middle of two campaigns', { timeout: 600_000 }, async
 			calls.every((times) => times === 1),
 			'a number rang twice',
 		);
-		// The people of two open requests count as called. Others whom no run called would be lost.
+		// The people of two open requests count as called. Other people without a call would be lost.
 		assert.ok(calls.length >= PEOPLE - 2 * BATCH, `${calls.length} called`);
 		const otherOutcomes = outcomes.filter((outcome) => outcome !== 'accepted');
 		assert.ok(otherOutcomes.every((outcome) => outcome === 'unknown' || outcome === 'notSent'));

@@ -27,7 +27,7 @@ const wrongValues: Record<ColumnKind, unknown[]> = {
 
 const all = [...new Set([...interfaceOperators.values()].flat()), 'contains', 'EQ', 'between'];
 
-/** The operands that an operator takes on a kind of column, and some that it refuses. */
+/** The operands that an operator takes on a kind of column, and some that it rejects. */
 function operandsOf(operator: string, kind: ColumnKind): { right: unknown[]; wrong: unknown[] } {
 	const value = values[kind];
 	const wrong = wrongValues[kind];

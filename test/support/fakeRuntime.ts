@@ -33,7 +33,7 @@ const START = Date.UTC(2026, 0, 15, 12);
 /** More than any test sends: one that never ends shall fail, not hang. */
 const MAX_SENT = 20_000;
 
-/** A world with a virtual clock, whose service is a script. Time passes only while everybody waits. `pauses` are the waits of the client in ms. */
+/** A world with a virtual clock and a scripted service. Time only passes while all of it waits. `pauses` are the waits of the client in ms. */
 export function fakeRuntime(script: Script, settings: Settings = {}) {
 	const { random = 1, start = START, latency = 0, stopAfter } = settings;
 	const sent: Sent[] = [];

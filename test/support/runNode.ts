@@ -40,7 +40,7 @@ export interface Outcome {
 	readonly run: IRun;
 }
 
-// Each test begins without people whom an earlier one called.
+// Each test begins without the people called in an earlier one.
 beforeEach(async () => void (await useN8nStore()));
 
 const source: INodeType = {
@@ -108,7 +108,7 @@ function helperFor(credential: ICredentialDataDecryptedObject | Error): ICredent
 		async (_data, _node, _type, mode, executeData, _raw, values) => {
 			if (credential instanceof Error) throw credential;
 			if (!values) return { ...credential };
-			// As n8n does: an expression in a credential is worked out for one row.
+			// As in n8n, an expression in a credential is evaluated for one row.
 			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
 			return workflow.expression.getParameterValue(
 				credential as INodeParameters,

@@ -66,7 +66,7 @@ function asInPanel(row: Row, operation: Operation): Row {
 	return { parameters: placed };
 }
 
-/** Settings as a node has them: what describes a row is an expression, unless it was left empty. */
+/** Settings as a node has them: descriptions of a row are expressions, unless they were left empty. */
 function asSettings(parameters: unknown, operation: Operation): Columns {
 	const settings = cloneDeep(Object(parameters)) as Columns;
 	for (const path of listRowParameters(operation))

@@ -60,7 +60,7 @@ export async function active(
 	return trigger;
 }
 
-/** A trigger and the service it asks; `response` may stand in for the service, `latency` and `budget` are in ms. */
+/** A trigger and its service; `response` may replace the service, `latency` and `budget` are in ms. */
 export class Trigger {
 	rows: TicketRow[] = [];
 
@@ -86,7 +86,7 @@ export class Trigger {
 
 	readonly sample = async () => await readSample(this.parameters, this.context());
 
-	/** The numbers of the tickets that a poll hands out. */
+	/** The numbers of the tickets that a poll returns. */
 	readonly numbers = async (): Promise<unknown> => {
 		const result = await this.poll();
 		return result.ok ? result.value.map((row) => row['ticketNumber']) : result.failure;

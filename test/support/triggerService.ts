@@ -24,7 +24,7 @@ export const plain: Manners = {
 	times: 'ms',
 };
 
-/** A ticket as it stands from one moment on, seen from outside. */
+/** The state of a ticket from one moment on, as clients see it. */
 export interface Standing {
 	readonly number: number;
 	/** When it changed, in ms of the service's clock. */

@@ -29,7 +29,7 @@ export const n8nNode = (type: string, typeVersion: number, parameters: Json): Wo
 	parameters,
 });
 
-/** A workflow of these nodes in a row, begun by hand. */
+/** A workflow of these nodes in a row, with a manual trigger. */
 export function workflowOf(name: string, nodes: readonly WorkflowNode[]): WorkflowJson {
 	const all = [n8nNode('manualTrigger', 1, {}), ...nodes];
 	const links = all

@@ -53,7 +53,7 @@ function listNumbers(code: string, country: CountryCode): Sample[] {
 	const places = [...readPlaces(code)].flatMap(([prefix, place]) =>
 		splitPlace(place).map((city) => ({ prefix, city, expected: zonesOfCity(country, city) })),
 	);
-	// A name of cities with different clocks tells nothing.
+	// A name of cities with different clocks identifies no zone.
 	const cities = uniqBy(places, 'city').filter(({ expected }) => countClocks(expected) === 1);
 	const byClock = groupBy(cities, ({ expected: [zone = ''] }) => clockOf(zone));
 	const fixedLines = Object.values(byClock).flatMap((alike) => [

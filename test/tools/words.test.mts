@@ -7,7 +7,7 @@ import { partsOf, readSources } from '../support/sources.mts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Phrases that no one would say in a panel; what to say instead stands behind each. */
+/** Phrases that no one would say in a panel, each with a better one. */
 const phrases: ReadonlyArray<readonly [RegExp, string]> = [
 	[/;(\s|$)/, 'two sentences'],
 	[/(?<!\bthere )\b(is|are) no (?!longer|such|tickets?\b|response)[a-z]/i, 'is not a valid ...'],

@@ -13,7 +13,7 @@ const overview = await readFile(join(root, 'workflows', 'README.md'), 'utf8');
 /** Examples without pinned samples: a person types into the chat, and the first campaign example fills the board. */
 const withoutSamples = ['agent-that-may-call.json', 'support-agent.json', 'campaign-run.json'];
 
-/** Nodes that reach another service: by hand they do so only after their user has unpinned them. */
+/** Nodes of other services; a manual execution uses them only after its user has unpinned them. */
 const ofServices = /\.(gmail|googleSheets|hubspot|salesforce|shopify|slack)$/;
 
 /** The values of the node Settings by their names. */
@@ -71,7 +71,7 @@ for (const file of files) {
 				reached.map(({ name }) => name).filter((name) => !samples.includes(name)),
 				[],
 			);
-			// n8n refuses to run a workflow with a node that names a credential it does not have.
+			// n8n does not run a workflow with a node that names a missing credential.
 			assert.ok(reached.every(({ credentials }) => credentials === undefined));
 		});
 

@@ -52,7 +52,7 @@ it('reads the hours of the panel, and a time zone from a column of each row', as
 	expect(received.length).toBeLessThanOrEqual(1);
 });
 
-/** Two people whom all safeguards of `whole` let through. */
+/** Two people who pass all safeguards of `whole`. */
 const rows = [
 	{ phone: PHONE, mark: 'no' },
 	{ phone: '+14155550179', mark: '' },

@@ -19,7 +19,7 @@ const setup = (parameters: INodeParameters): Setup => ({
 	credential: sandboxOf().credential,
 });
 
-/** Runs Return All in the engine, with what tells tickets apart. */
+/** Runs Return All in the engine, with columns that identify tickets. */
 async function readAll(parameters: INodeParameters = {}) {
 	const { main, error, hints } = await runNode(
 		setup({

@@ -57,7 +57,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
 	),
 });
 
-/** How long each sending takes: those that hang as long as the client waits. */
+/** The duration of each sending; a sending that hangs lasts as long as the client waits. */
 const latencyOf =
 	({ schedule, latency }: Pick<Attempt, 'schedule' | 'latency'>) =>
 	(number: number): number =>
@@ -66,7 +66,7 @@ const latencyOf =
 /** The values of the rows, which are small numbers, so some are there twice. */
 const valuesArbitrary = fc.array(fc.nat(7), { minLength: 1, maxLength: 24 });
 
-/** An operation under test: how its rows look, and how a value is reported in a body. */
+/** An operation under test: its rows, and the text of a value in a body. */
 interface Subject {
 	readonly operation: Operation;
 	readonly list: string;
@@ -97,7 +97,7 @@ const customers = (operation: Operation): Subject => ({
 	text: (value) => `C-${value}`,
 });
 
-/** The service refuses every request that holds this value, whenever it comes. */
+/** The service rejects every request with this value, whenever it arrives. */
 const POISON = 7;
 
 type Tally = Map<string, number>;

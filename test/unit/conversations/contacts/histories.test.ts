@@ -369,7 +369,7 @@ function checkReported(
 		const isHeldBack = code === 'calledBefore' || code === 'attemptsUsed';
 		if (isHeldBack && isUndisturbed)
 			expect({ person, isNamed: named.has(person) }).toEqual({ person, isNamed: true });
-		// Another process may hold back whom it is about to call, and be rejected later.
+		// Another process may hold back a person it is about to call, and be rejected later.
 		if (isHeldBack && isCertain && !chosen.other)
 			expect(rings.some((ring) => ring.person === person)).toBe(true);
 		if (!isPlain || !isCertain || !row || row.isBroken) continue;

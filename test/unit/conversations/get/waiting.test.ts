@@ -17,7 +17,7 @@ const endingAt =
 		return reply(200, { id, conversationStatus: at >= end ? 'completed' : 'in_progress' });
 	};
 
-/** Waits for conversations, from 0 ms on, and tells the requests by number of the conversation and time. */
+/** Waits for conversations from 0 ms on, and lists the requests by number of the conversation and time. */
 async function wait(script: Script, rows: readonly object[], settings: Settings = {}) {
 	const w = fakeRuntime(script, { start: 0, ...settings });
 	const run = await runRows(
@@ -94,7 +94,7 @@ it('reads every row once, however late, and each last look is at the deadline', 
 	const { requests, rows } = await wait(endingAt(), all, { latency: 10_000 });
 	expect(new Set(requests.map(([n]) => n)).size).toBe(30);
 	expect(rows.every(({ items }) => items.length === 1)).toBe(true);
-	// 15 rounds of 10 seconds for the first looks; those that ended in time come once more.
+	// The first checks take 15 rounds of 10 seconds; those that ended in time are checked once more.
 	expect(Math.max(...seconds(requests))).toBeLessThanOrEqual(210);
 });
 
@@ -114,7 +114,7 @@ describe('failures while waiting', () => {
 		);
 		expect(rows[0]?.items).toMatchObject([{ finished: true }]);
 		expect(summary).toBe('1 conversation, 12 requests: 1 finished');
-		// Five sendings of the first look take 7.5 seconds, and so on.
+		// Five sendings of the first check take 7.5 seconds, and so on.
 		expect(seconds(requests)).toEqual([
 			0, 0.5, 1.5, 3.5, 7.5, 12.5, 20, 20.5, 21.5, 23.5, 27.5, 38.75,
 		]);

@@ -71,7 +71,7 @@ it('says why the other rows were not sent', async () => {
 
 const tickets = upTo(1_000).map((n) => ticket(n, { id: uuidOf(n) }));
 
-/** A service of one spelling that refuses every list with one of these numbers. */
+/** A service of one spelling that rejects every list with one of these numbers. */
 const refusing =
 	(bad: readonly number[], spelling: 'formal' | 'narrative'): Script =>
 	({ body }) => {

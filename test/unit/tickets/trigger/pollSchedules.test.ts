@@ -40,7 +40,7 @@ interface Schedule {
 
 const { constant, constantFrom, integer, nat, oneof, record } = fc;
 
-/** Less than the overlap, by what whole seconds, clocks and responses under way take. */
+/** Less than the overlap, minus whole seconds, clock differences and responses in progress. */
 const lateMs = oneof(constant(0), constant(0), integer({ min: 0, max: 2 * MINUTE - 1 }));
 const waitUpTo = (...most: number[]) =>
 	record({ kind: constant('wait' as const), ms: oneof(...most.map((ms) => nat(ms))) });
@@ -139,7 +139,7 @@ const waits = whileReading(
 	constantFrom(1, 3, 10),
 );
 
-/** n8n with one active trigger: what it handed out, and what it has in memory and on disk. */
+/** n8n with one active trigger: its emitted tickets, and its state in memory and on disk. */
 class Host {
 	clockMs = START;
 
@@ -204,7 +204,7 @@ class Host {
 		return true;
 	}
 
-	/** Whether the event happens to a ticket as it stands. */
+	/** Whether the event applies to the current state of a ticket. */
 	private matches({ urgent, ended }: Standing): boolean {
 		return (this.loose || urgent) && (this.is.waitFor === undefined || ended === undefined);
 	}
