@@ -41,11 +41,11 @@ test('n8n loads the package without a complaint', { skip }, () => {
 
 test('The editor gets every parameter of every operation', async () => {
 	const types = await desk.n8n.rest.types<{ name: string; properties: Property[] }>('nodes');
-	const own = types.find(({ name }) => name === ownType);
-	assert.ok(own, 'the node is missing');
+	const ownNode = types.find(({ name }) => name === ownType);
+	assert.ok(ownNode, 'the node is missing');
 	const wanted = paths(built());
 	assert.ok(wanted.length > 150, `${wanted.length} parameters and choices`);
-	assert.deepEqual(paths(own.properties), wanted);
+	assert.deepEqual(paths(ownNode.properties), wanted);
 });
 
 test('AI agents get the node as a tool', async () => {

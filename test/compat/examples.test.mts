@@ -25,12 +25,12 @@ test('Every example workflow can be imported', async () => {
 if (!(process.env['CONVERSATION_DESK_N8N'] ?? defaultVersion).startsWith('1.'))
 	test('The editor knows every node of the example workflows', async () => {
 		const types = await desk.n8n.rest.types<{ name: string; version: number | number[] }>('nodes');
-		const known = new Set(
+		const available = new Set(
 			types.flatMap(({ name, version }) => [version].flat().map((each) => `${name} ${each}`)),
 		);
 		const unknown = examples.flatMap(({ file, workflow }) =>
 			workflow.nodes
-				.filter(({ type, typeVersion }) => !known.has(`${type} ${typeVersion}`))
+				.filter(({ type, typeVersion }) => !available.has(`${type} ${typeVersion}`))
 				.map(({ type, typeVersion }) => `${file}: ${type} ${typeVersion}`),
 		);
 		assert.deepEqual(unknown, []);

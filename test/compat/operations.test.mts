@@ -61,9 +61,9 @@ test('Ticket: Get reads a ticket for each row', async () => {
 		ticketId: '={{ $json.number }}',
 		options: {},
 	});
-	const found = pairedItems(execution, where, 0);
-	eachRowOnce(2, found);
-	for (const { input, json } of found) assert.equal(Number(json['ticketNumber']), input['number']);
+	const pairs = pairedItems(execution, where, 0);
+	eachRowOnce(2, pairs);
+	for (const { input, json } of pairs) assert.equal(Number(json['ticketNumber']), input['number']);
 });
 
 test('Customer: Create Batch sends the mapped fields and pairs each row', async () => {

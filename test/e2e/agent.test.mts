@@ -28,12 +28,12 @@ describe('support-agent.json, with a stand-in for the model', () => {
 			],
 			'Ticket 12 waits.',
 		);
-		const asked = await ask(example, model.url, 'Which urgent tickets wait?');
-		execution = await desk.n8n.rest.waitForExecution(asked);
+		const executionId = await ask(example, model.url, 'Which urgent tickets wait?');
+		execution = await desk.n8n.rest.waitForExecution(executionId);
 	});
 	after(() => model.close());
 
-	/** What came back to the model from its n-th call, counted from 0. */
+	/** The response to the model's n-th call of a tool, counted from 0. */
 	const toolAnswer = (call: number): string => {
 		const answers = model.received.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 		return String(answers[call]?.content);
@@ -60,9 +60,9 @@ describe('support-agent.json, with a stand-in for the model', () => {
 		assert.deepEqual(search?.['filters'], filters);
 		assert.deepEqual(search?.['pagination'], { limit: 3, offset: 0 });
 		assert.deepEqual(get?.['filters'], { ticketNumber: { eq: 12 } });
-		const found = JSON.parse(toolAnswer(1)) as Array<{ priority: string }>;
+		const tickets = JSON.parse(toolAnswer(1)) as Array<{ priority: string }>;
 		assert.deepEqual(
-			found.map(({ priority }) => priority),
+			tickets.map(({ priority }) => priority),
 			['urgent', 'urgent', 'urgent'],
 		);
 		assert.deepEqual(

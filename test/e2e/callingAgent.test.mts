@@ -50,17 +50,17 @@ describe('agent-that-may-call.json, with a stand-in for the model', { skip }, ()
 		const call = { toolParameters, hitlParameters: {} };
 		await model?.close();
 		model = await startModel([{ name: 'Start_a_Call', arguments: call }], 'Done.');
-		const { rest } = desk.n8n;
+		const { rest: api } = desk.n8n;
 		const execution = await askModel(workflow, model.url, 'Call Ana.');
 		const link = await linkOf(execution, answer);
-		const asked = JSON.stringify((await rest.execution(execution)).data);
-		assert.ok(asked.includes(`May I call ${shown} (Ana) about her appointment?`));
+		const savedData = JSON.stringify((await api.execution(execution)).data);
+		assert.ok(savedData.includes(`May I call ${shown} (Ana) about her appointment?`));
 		assert.equal(control.counts().total, 0);
-		// n8n takes a client that is not a browser for a bot that only looks.
+		// n8n treats a client that is not a browser as a bot that only reads.
 		assert.ok((await fetch(link, { headers: { 'user-agent': BROWSER } })).ok);
 		for (let n = 0; n < 300; n++) {
-			const now = await rest.execution(execution);
-			// What the agent says to the chat waits for no one.
+			const now = await api.execution(execution);
+			// The message of the agent to the chat waits for no one.
 			if (model.received.length > 1 && !['running', 'new'].includes(now.status)) return now;
 			await pause(100);
 		}

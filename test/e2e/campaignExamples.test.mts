@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { itemsOf } from '../../tools/host/execution.mts';
 import { control, desk, openForm, services } from './desk.mts';
 import { always, importShipped, rowsOfTable, succeeded } from './exampleRuns.mts';
-import { SHEET, sheetToFillIn } from './services.mts';
+import { SHEET, readSampleSheet } from './services.mts';
 
 const SAMPLES = ['+12125550139', '+14155550178'];
 
@@ -15,8 +15,8 @@ const called = () => control.conversations().callsPerNumber;
 describe('ask-before-calling.json', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 
-	/** Starts it, and opens the link of its message. */
-	async function asked(id: string): Promise<{ execution: string; message: string; link: string }> {
+	/** Starts it, and returns its message with the link to the question. */
+	async function start(id: string): Promise<{ execution: string; message: string; link: string }> {
 		const execution = await desk.n8n.rest.startWorkflow(id);
 		for (let status = ''; status !== 'waiting'; await pause(100)) {
 			({ status } = await desk.n8n.rest.execution(execution));
@@ -36,7 +36,7 @@ describe('ask-before-calling.json', () => {
 
 	test('says who would be called, and calls them when the answer is yes', async () => {
 		const id = await importShipped('ask-before-calling.json');
-		const { execution, message, link } = await asked(id);
+		const { execution, message, link } = await start(id);
 		assert.match(
 			message,
 			/^Call 2 of 5 people\? For example: Ana \+14155550178, .*Not called: \w+ \(/,
@@ -50,12 +50,12 @@ describe('ask-before-calling.json', () => {
 	});
 
 	test('reads the sheet, and calls no one when the answer is no', async () => {
-		services.sheet = await sheetToFillIn();
+		services.sheet = await readSampleSheet();
 		const id = await importShipped('ask-before-calling.json', {
 			isOnline: true,
 			settings: { sheet: SHEET },
 		});
-		const { execution, message, link } = await asked(id);
+		const { execution, message, link } = await start(id);
 		assert.match(message, /^Call 2 of 3 people\?/);
 		await answer(link, 'No, call no one');
 		const ended = succeeded(await desk.n8n.rest.waitForExecution(execution));
@@ -91,10 +91,10 @@ describe('call-new-lead.json', () => {
 		while ((await rows())[0]?.['finished'] !== 'true') await pause(250);
 		await desk.n8n.rest.deactivateWorkflow(id);
 		assert.deepEqual(called(), { '+12125550139': 1 });
-		const found = (await rows()).map(({ firstName, outcome, finished, reason }) =>
+		const lines = (await rows()).map(({ firstName, outcome, finished, reason }) =>
 			[firstName, outcome, finished, reason].join(': '),
 		);
-		const [ben = '', unclear = '', mara = ''] = found.toSorted((a, b) => a.localeCompare(b));
+		const [ben = '', unclear = '', mara = ''] = lines.toSorted((a, b) => a.localeCompare(b));
 		assert.match(ben, /^Ben: accepted: true: Called$/);
 		assert.match(unclear, /^Ben: rejected: : .*no country code/);
 		assert.match(mara, /^Mara: notSent: : /);

@@ -53,7 +53,7 @@ const isInside = (inner: Box, outer: Box): boolean =>
 const meet = (a: Box, b: Box): boolean =>
 	a.x < b.x + b.width && b.x < a.x + a.width && a.y < bottom(b) && b.y < bottom(a);
 
-/** A person who looks at a whole workflow. */
+/** The canvas of the editor with a whole workflow. */
 export class Canvas {
 	readonly page: Page;
 

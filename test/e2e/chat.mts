@@ -1,29 +1,29 @@
 import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { credentials, desk } from './desk.mts';
 
-/** Imports a workflow with a chat and a model at this address, asks it as the chat does, and returns the ID of the execution. */
+/** Imports a chat workflow with its model at this address, asks a question, and returns the execution ID. */
 export async function ask(
 	workflow: WorkflowJson,
 	modelUrl: string,
 	chatInput: string,
-	own: typeof credentials = credentials,
+	nodeCredentials: typeof credentials = credentials,
 ): Promise<string> {
-	const { rest } = desk.n8n;
-	const openAiApi = await rest.createCredential({
+	const { rest: api } = desk.n8n;
+	const openAiApi = await api.createCredential({
 		name: 'Stand-in',
 		type: 'openAiApi',
 		data: { apiKey: 'none', url: modelUrl, header: false },
 	});
-	const id = await rest.importWorkflow(workflow, { ...own, openAiApi });
+	const id = await api.importWorkflow(workflow, { ...nodeCredentials, openAiApi });
 	const item = { json: { sessionId: 'e2e', action: 'sendMessage', chatInput } };
 	const run = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'success' };
 	const data = { ...run, source: [], data: { main: [[item]] } };
-	const { executionId } = await rest.session.call<{ executionId: string }>(
+	const { executionId } = await api.session.call<{ executionId: string }>(
 		'POST',
 		`/workflows/${id}/run`,
 		{
 			triggerToStartFrom: { name: 'Question', data },
-			workflowData: await rest.workflow(id),
+			workflowData: await api.workflow(id),
 		},
 	);
 	return executionId;

@@ -7,12 +7,12 @@ import type { Execution, Json } from '../../tools/host/execution.mts';
 import { control, desk, services } from './desk.mts';
 import { always, importShipped, runShipped } from './exampleRuns.mts';
 import { succeeded } from './exampleRuns.mts';
-import { SHEET, sheetToFillIn } from './services.mts';
+import { SHEET, readSampleSheet } from './services.mts';
 import type { Contact } from './services.mts';
 
 type Sample = Array<{ json: Json }>;
 
-/** Runs an example with its samples, of which a test changes some. */
+/** Runs an example with its samples, which `change` may edit. */
 async function run(
 	file: string,
 	{ settings = {}, change = (rows) => rows }: Changes = {},
@@ -179,7 +179,7 @@ describe('google-sheets-campaign.json', () => {
 		services.sheet.slice(1).map((row) => row[columns().indexOf(name)] ?? '');
 	beforeEach(async () => {
 		control.reset({ keepTickets: true });
-		services.sheet = await sheetToFillIn();
+		services.sheet = await readSampleSheet();
 	});
 
 	test('previews, calls each person once, and writes back what happened and how it went', async () => {

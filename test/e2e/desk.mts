@@ -21,7 +21,7 @@ export {
 	peopleFrom,
 } from '../support/workflowNodes.mts';
 
-/** What its service nodes reach in place of the internet. */
+/** The stand-ins for the internet that service nodes reach. */
 export const services = await startServices();
 
 const target = await sandboxTarget({ tickets: 3_000 });
@@ -42,7 +42,7 @@ after(async () => {
 	await services.close();
 });
 
-/** What the sandbox counts, and its faults. */
+/** The counts and faults of the sandbox. */
 export const { control } = target.sandbox;
 
 /** Stores a workflow of these nodes in a row, begun by a manual trigger, and returns its id. */
@@ -58,7 +58,7 @@ export async function run(name: string, nodes: readonly WorkflowNode[]): Promise
 /** The rows of a sheet in the shared folder, as n8n reads them. */
 export async function readSheet(file: string): Promise<Json[]> {
 	const operation = file.endsWith('.csv') ? 'csv' : 'xlsx';
-	// n8n writes a byte order mark into a CSV and does not expect one by itself.
+	// n8n writes a byte order mark into a CSV, but does not expect one when it reads.
 	const options = operation === 'csv' ? { enableBOM: true } : {};
 	const execution = await run(`Read ${file}`, [
 		n8nNode('readWriteFile', 1.1, { fileSelector: `${desk.files}/${file}`, options: {} }),

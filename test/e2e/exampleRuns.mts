@@ -7,7 +7,7 @@ import type { WorkflowJson } from '../../tools/host/workflow.mts';
 import { credentials, desk, n8nNode, run } from './desk.mts';
 import { withAccounts } from './services.mts';
 
-/** What a user does with an example after the import. */
+/** The changes of a user to an imported example. */
 export interface Use {
 	readonly settings?: Settings;
 	/** Unpins the samples, so its nodes ask the services. */
@@ -22,13 +22,13 @@ export async function importShipped(
 	file: string,
 	{ settings = {}, isOnline = false, hasAccounts = isOnline, change = (one) => one }: Use = {},
 ): Promise<string> {
-	const known = { folder: desk.files, agentId: desk.target.agentId };
-	const shipped = withSettings(await readShipped({ file }), { ...known, ...settings });
+	const deskSettings = { folder: desk.files, agentId: desk.target.agentId };
+	const shipped = withSettings(await readShipped({ file }), { ...deskSettings, ...settings });
 	const changed = change(isOnline ? withoutSamples(shipped) : shipped);
 	const workflow = hasAccounts ? await withAccounts(desk.n8n.rest, changed) : changed;
 	return await desk.n8n.rest.importWorkflow(workflow, {
 		...credentials,
-		// n8n asks for the credential of a pinned node, too.
+		// n8n also requires the credential of a pinned node.
 		httpHeaderAuth: await desk.n8n.rest.createCredential(sliceKey),
 	});
 }

@@ -51,13 +51,13 @@ describe('the example workflows', () => {
 		);
 		assert.equal(new Set(accepted.map(({ input }) => input['Record ID'])).size, stored.size);
 		for (const { input, json } of accepted) {
-			const found = stored.get(String(input['Record ID']));
-			assert.ok(found, `${String(input['Record ID'])} is not stored`);
-			assert.ok(found.jobIds.includes(String(json['jobId'])));
+			const customer = stored.get(String(input['Record ID']));
+			assert.ok(customer, `${String(input['Record ID'])} is not stored`);
+			assert.ok(customer.jobIds.includes(String(json['jobId'])));
 		}
 		for (const { input, json, row } of rejected) {
 			assert.equal(json['Record ID'], input['Record ID']);
-			// The second of two rows with one identifier is left out; the others were refused for what they hold.
+			// The second of two rows with one identifier is left out; the others were rejected for their content.
 			const isSecond = stored.has(String(input['Record ID']));
 			assert.match(
 				String(json['reason']),

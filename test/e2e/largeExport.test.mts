@@ -50,12 +50,12 @@ const slicesOf = (execution: Execution) =>
 	]);
 
 function everyoneIsThere(count: number): void {
-	const known = new Set(control.customers().map(({ customer }) => customer.identifier));
+	const storedIds = new Set(control.customers().map(({ customer }) => customer.identifier));
 	assert.deepEqual(
-		rows(count, (n) => `C-${n}`).filter((each) => !known.has(each)),
+		rows(count, (n) => `C-${n}`).filter((each) => !storedIds.has(each)),
 		[],
 	);
-	assert.equal(known.size, count);
+	assert.equal(storedIds.size, count);
 }
 
 describe('large-export.json and large-export-slice.json', () => {

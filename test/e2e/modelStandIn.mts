@@ -14,7 +14,7 @@ interface Message {
 	content: unknown;
 }
 
-/** What n8n sends to a model. */
+/** A request from n8n to a model. */
 export interface ModelRequest {
 	messages: Message[];
 	tools?: Array<{ function: { name: string; description: string; parameters: unknown } }>;
@@ -23,7 +23,7 @@ export interface ModelRequest {
 
 type Reply = Record<string, unknown>;
 
-/** A stand-in for a language model that speaks OpenAI's chat completions: it asks for these tools one after the other, then says `answer`. */
+/** A stand-in for a language model with OpenAI's chat completions: it calls these tools one by one, then returns `answer`. */
 export async function startModel(calls: readonly ToolCall[], answer: string) {
 	const received: ModelRequest[] = [];
 	const server = createServer((request, response) => {
@@ -57,8 +57,8 @@ async function parse(request: IncomingMessage): Promise<ModelRequest> {
 	return JSON.parse(await text(request)) as ModelRequest;
 }
 
-function toolCall({ name, arguments: given }: ToolCall, index: number): Reply {
-	const call = { name, arguments: JSON.stringify(given) };
+function toolCall({ name, arguments: values }: ToolCall, index: number): Reply {
+	const call = { name, arguments: JSON.stringify(values) };
 	const tool_calls = [{ index: 0, id: `call_${index}`, type: 'function', function: call }];
 	return { role: 'assistant', content: null, tool_calls };
 }

@@ -43,7 +43,7 @@ export class Panel {
 		for (const label of labels) {
 			await entries.filter({ has: this.page.getByText(label, { exact: true }) }).click();
 		}
-		// A list of which several may be chosen stays open.
+		// A list with several choices stays open.
 		if (labels.length > 1) await this.part('ndv').getByText('Parameters').click();
 	}
 
@@ -68,7 +68,7 @@ export class Panel {
 		await this.choose(this.field('operator', nth), operator);
 	}
 
-	/** Adds an option of which the label is this. */
+	/** Adds the option with this label. */
 	async addOption(label: string): Promise<void> {
 		await this.choose(this.part('collection-parameter-add').last(), label);
 	}
@@ -87,7 +87,7 @@ export class Panel {
 		await this.page.locator(id('canvas-node')).first().waitFor();
 	}
 
-	/** Adds a node after the last one on the canvas by its action, with keys alone, and waits for its panel. */
+	/** Adds a node at the end of the canvas by its action, using only the keyboard. Waits for its panel. */
 	async addNode(action: string, node = 'Conversation Desk'): Promise<void> {
 		await this.openNodeList();
 		await this.part('node-creator-search-bar').fill(node);
@@ -170,7 +170,7 @@ export class Panel {
 		const label = (await button.innerText()).trim();
 		await button.click();
 		await this.output.getByText(expected).first().waitFor();
-		// It turns as long as the run goes on.
+		// The button turns during the execution.
 		await button.getByText(label).waitFor();
 	}
 
@@ -179,11 +179,11 @@ export class Panel {
 		for (const text of texts) await this.output.getByText(text).first().waitFor();
 	}
 
-	/** Keeps a picture of the page as it is, without messages that would cover it. */
+	/** Keeps a picture of the page, without messages that would cover it. */
 	async picture(name: string): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		await this.page.evaluate('document.fonts.ready');
-		// The button turns as long as a run goes on, and then fades back.
+		// The button turns during an execution, and then fades back.
 		const busy = this.page.locator(`${id('node-execute-button')}[aria-busy="true"]`);
 		await busy.first().waitFor({ state: 'detached' });
 		await this.page.waitForTimeout(800);

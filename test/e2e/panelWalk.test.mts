@@ -27,7 +27,7 @@ describe('a walk through the panel', { skip }, () => {
 	test('finds the node by what a person wants to do', async () => {
 		await show(workflowOf('Walk', []));
 		await panel.part('canvas-handle-plus').click();
-		const found = panel.part('node-creator-item-name').getByText('Conversation Desk');
+		const nodeItem = panel.part('node-creator-item-name').getByText('Conversation Desk');
 		for (const wish of [
 			'call campaign',
 			'call customers',
@@ -38,11 +38,11 @@ describe('a walk through the panel', { skip }, () => {
 		]) {
 			const bar = panel.part('node-creator-search-bar');
 			await bar.fill('');
-			await found.waitFor({ state: 'detached' });
+			await nodeItem.waitFor({ state: 'detached' });
 			await bar.fill(wish);
-			await found.waitFor();
+			await nodeItem.waitFor();
 		}
-		await found.click();
+		await nodeItem.click();
 		await panel.page.getByText('Search tickets', { exact: true }).click();
 		await panel.part('ndv').getByText('Filter By').waitFor();
 	});
@@ -77,9 +77,9 @@ describe('a walk through the panel', { skip }, () => {
 		await panel.execute(/^\d+ items?$/);
 		await panel.reads('ticketNumber', 'priority', 'createdAt');
 		const { filters } = control.received().at(-1)?.body as { filters: Record<string, unknown> };
-		const { createdAt, ...others } = filters;
+		const { createdAt, ...otherFilters } = filters;
 		assert.ok(createdAt);
-		assert.deepEqual(others, {
+		assert.deepEqual(otherFilters, {
 			priority: { in: ['urgent', 'high'] },
 			ticketNumber: { gt: 100 },
 			title: { iLike: '%e%' },

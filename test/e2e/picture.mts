@@ -16,7 +16,7 @@ export interface Clip {
 /** Hides messages, and the dots of the canvas, which would make up half of the file. */
 const style = '.el-notification, .vue-flow__background { display: none }';
 
-/** Keeps a picture of the page as it is, or of a part of it. */
+/** Keeps a picture of the page or of a part of it. */
 export async function keepPicture(page: Page, name: string, clip?: Clip): Promise<void> {
 	const path = join(root, 'test-results', `${name}.png`);
 	await page.screenshot({ path, animations: 'disabled', style, ...(clip && { clip }) });

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { listen } from '../../sandbox/listen.mts';
 import type { Identity } from '../../tools/certificate.mts';
 
-/** Starts a server for https that stands in for these hosts, and a proxy that leads to it and to no other host. */
+/** Starts an https server that stands in for these hosts, and a proxy to it that blocks every other host. */
 export async function startProxy(
 	hosts: readonly string[],
 	{ key, cert }: Identity,

@@ -11,17 +11,17 @@ const call = calling();
 
 /** A workflow that runs another one, and once more if it fails. */
 async function runInParent(nodes: readonly WorkflowNode[], rows: readonly Json[] = people) {
-	const { rest } = desk.n8n;
+	const { rest: api } = desk.n8n;
 	const credentials = { conversationDeskApi: desk.credential };
 	const child = workflowOf('Child', nodes);
-	const [first, ...others] = child.nodes;
+	const [first, ...otherNodes] = child.nodes;
 	assert.ok(first);
 	const start = { ...n8nNode('executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }) };
-	const childId = await rest.importWorkflow(
-		{ ...child, nodes: [{ ...start, name: first.name }, ...others] },
+	const childId = await api.importWorkflow(
+		{ ...child, nodes: [{ ...start, name: first.name }, ...otherNodes] },
 		credentials,
 	);
-	await rest.activateWorkflow(childId);
+	await api.activateWorkflow(childId);
 	const parent = await store('Parent', [
 		...itemsFrom(rows),
 		{
@@ -34,7 +34,7 @@ async function runInParent(nodes: readonly WorkflowNode[], rows: readonly Json[]
 			waitBetweenTries: 100,
 		} as WorkflowNode,
 	]);
-	return async () => await rest.runWorkflow(parent);
+	return async () => await api.runWorkflow(parent);
 }
 
 test('a sub-workflow that fails in the middle and is run again by its parent calls no one twice', async () => {
@@ -56,7 +56,7 @@ test('a sub-workflow of which a later node fails calls no one twice', async () =
 	const execution = await run();
 	assert.equal(execution.status, 'error');
 	everyoneOnce(control, people);
-	// Nor does the next execution of the parent, as long as the hours between calls have not passed.
+	// The next execution of the parent calls no one either, until the hours between calls have passed.
 	await run();
 	everyoneOnce(control, people);
 });
@@ -64,8 +64,8 @@ test('a sub-workflow of which a later node fails calls no one twice', async () =
 test('a sub-workflow asks who must not be called, and then calls no one who is marked', async () => {
 	control.reset({ keepTickets: true });
 	control.setFaults([]);
-	const others = peopleFrom(5_311_000, 4);
-	const rows = others.map((person, i) => ({ ...person, 'Nicht anrufen': i === 0 ? 'ja' : 'nein' }));
+	const group = peopleFrom(5_311_000, 4);
+	const rows = group.map((person, i) => ({ ...person, 'Nicht anrufen': i === 0 ? 'ja' : 'nein' }));
 	const marked = { whoMayBeCalled: 'notMarked', doNotCallColumn: 'Nicht anrufen' };
 	const asks = await runInParent([calling(marked)], rows);
 	assert.equal((await asks()).status, 'error');
@@ -73,16 +73,16 @@ test('a sub-workflow asks who must not be called, and then calls no one who is m
 	const safeguards = { yesValues: 'ja', noValues: 'nein' };
 	const calls = await runInParent([calling({ ...marked, safeguards })], rows);
 	assert.equal((await calls()).status, 'success');
-	everyoneOnce(control, others.slice(1));
+	everyoneOnce(control, group.slice(1));
 });
 
 test('a webhook that starts 200 executions at once calls everyone once', async () => {
 	control.reset({ keepTickets: true });
-	const { rest, url } = desk.n8n;
+	const { rest: api, url } = desk.n8n;
 	const workflow = workflowOf('Webhook', [
 		{ ...call, onError: 'continueRegularOutput' } as WorkflowNode,
 	]);
-	const [first, ...others] = workflow.nodes;
+	const [first, ...otherNodes] = workflow.nodes;
 	assert.ok(first);
 	const webhook = {
 		...n8nNode('webhook', 2, { httpMethod: 'POST', path: 'call', responseMode: 'lastNode' }),
@@ -90,18 +90,18 @@ test('a webhook that starts 200 executions at once calls everyone once', async (
 		webhookId: '6d1c1c52-4a43-4d3a-8b0d-6f1a0b6f6a11',
 	} as WorkflowNode;
 	const body = {
-		...others[0],
+		...otherNodes[0],
 		parameters: {
 			...call.parameters,
 			toPhoneNumber: '={{ $json.body.phone }}',
 			safeguards: { hoursBetweenCalls: 0 },
 		},
 	};
-	const id = await rest.importWorkflow(
+	const id = await api.importWorkflow(
 		{ ...workflow, nodes: [webhook, body as WorkflowNode] },
 		{ conversationDeskApi: desk.credential },
 	);
-	await rest.activateWorkflow(id);
+	await api.activateWorkflow(id);
 	const post = async (phone: string) => {
 		const response = await fetch(new URL('/webhook/call', url), {
 			method: 'POST',
@@ -127,5 +127,5 @@ test('a webhook that starts 200 executions at once calls everyone once', async (
 			round === 1 ? 201 : 200,
 		);
 	}
-	await rest.deactivateWorkflow(id);
+	await api.deactivateWorkflow(id);
 });

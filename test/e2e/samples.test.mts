@@ -4,7 +4,7 @@ import { itemsOf } from '../../tools/host/execution.mts';
 import { control } from './desk.mts';
 import { runShipped } from './exampleRuns.mts';
 
-/** What a user gets who imports an example, chooses the credential, fills in the settings, and has no data yet. */
+/** A user imports an example, chooses the credential, fills in the settings, and has no data yet. */
 describe('the pinned samples of the example workflows', () => {
 	beforeEach(() => control.reset({ keepTickets: true }));
 

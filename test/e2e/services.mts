@@ -10,7 +10,7 @@ import { startProxy } from './proxy.mts';
 
 /** Other services as their documents describe them, behind a proxy: n8n's nodes send what they always send. */
 export interface Services {
-	/** What n8n has to be reported. */
+	/** The environment variables of n8n. */
 	env: Record<string, string>;
 	/** The cells of the only spreadsheet, with the column names as first row. */
 	sheet: unknown[][];
@@ -18,7 +18,7 @@ export interface Services {
 	contacts: Contact[];
 	salesforce: Json[];
 	shopify: Json[];
-	/** What was sent to Salesforce as query, to Slack as message and by Gmail. */
+	/** The queries to Salesforce, the messages to Slack, and the mails by Gmail. */
 	queries: string[];
 	messages: Json[];
 	mails: string[];
@@ -46,7 +46,7 @@ export const SHEET =
 	'https://docs.google.com/spreadsheets/d/1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg/edit';
 
 /** The sheet to fill in, as Google Sheets imports it. */
-export async function sheetToFillIn(): Promise<string[][]> {
+export async function readSampleSheet(): Promise<string[][]> {
 	const csv = await readFile(join(import.meta.dirname, '../../docs/campaign-sheet.csv'), 'utf8');
 	return csv
 		.trim()
@@ -56,14 +56,14 @@ export async function sheetToFillIn(): Promise<string[][]> {
 
 /** Google Sheets: https://developers.google.com/workspace/sheets/api/reference/rest */
 function sheets({ sheet }: Services, { method, url, body }: Call): Answer | undefined {
-	const [, rest = ''] = /^\/v4\/spreadsheets\/[\w-]+(.*)$/.exec(url.pathname) ?? [];
-	if (rest === '') return { body: { sheets: [{ properties: { sheetId: 0, title: TAB } }] } };
-	if (method === 'GET' && rest.startsWith('/values/')) {
+	const [, path = ''] = /^\/v4\/spreadsheets\/[\w-]+(.*)$/.exec(url.pathname) ?? [];
+	if (path === '') return { body: { sheets: [{ properties: { sheetId: 0, title: TAB } }] } };
+	if (method === 'GET' && path.startsWith('/values/')) {
 		// Cells without a value at the end of a row are left out.
 		const values = sheet.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
 		return { body: { range: `${TAB}!A1:Z100`, majorDimension: 'ROWS', values } };
 	}
-	if (rest !== '/values:batchUpdate') return undefined;
+	if (path !== '/values:batchUpdate') return undefined;
 	const data = body['data'] as Array<{ range: string; values: unknown[][] }>;
 	for (const { range, values } of data) {
 		const [, column = '', row = ''] = /!([A-Z])(\d+)$/.exec(range) ?? [];
@@ -88,10 +88,10 @@ function hubspot({ contacts }: Services, { url, body }: Call): Answer | undefine
 		const [{ filters }] = body['filterGroups'] as [{ filters: HubspotFilter[] }];
 		const results = contacts.filter(({ properties }) =>
 			filters.every(({ propertyName, operator, value }) => {
-				const found = properties[propertyName] ?? '';
+				const stored = properties[propertyName] ?? '';
 				return operator === 'EQ'
-					? found === value
-					: (found !== '') === (operator === 'HAS_PROPERTY');
+					? stored === value
+					: (stored !== '') === (operator === 'HAS_PROPERTY');
 			}),
 		);
 		return { body: { total: results.length, results } };
@@ -142,7 +142,7 @@ const hosts: Record<string, (services: Services, call: Call) => Answer | undefin
 	'www.googleapis.com': gmail,
 };
 
-/** Starts them. They refuse who has no token. No other host can be reached through their proxy. */
+/** Starts the services. They reject requests without a token. Their proxy blocks every other host. */
 export async function startServices(): Promise<Services> {
 	const certificate = await makeCertificate(...Object.keys(hosts));
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -151,12 +151,12 @@ export async function startServices(): Promise<Services> {
 		const content = await text(request);
 		const body = content.startsWith('{') ? (JSON.parse(content) as Json) : {};
 		const call = { method: request.method ?? '', url, body };
-		const found = isSignedIn(request) ? hosts[host]?.(services, call) : { status: 401, body: {} };
-		const { status = 200 } = found ?? { status: 404 };
+		const answered = hasToken(request) ? hosts[host]?.(services, call) : { status: 401, body: {} };
+		const { status = 200 } = answered ?? { status: 404 };
 		response.writeHead(status, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(found?.body ?? { error: `${host}${url.pathname}` }));
+		response.end(JSON.stringify(answered?.body ?? { error: `${host}${url.pathname}` }));
 	};
-	const isSignedIn = ({ headers }: IncomingMessage): boolean =>
+	const hasToken = ({ headers }: IncomingMessage): boolean =>
 		headers.authorization?.startsWith('Bearer ') ?? headers['x-shopify-access-token'] !== undefined;
 	const proxy = await startProxy(Object.keys(hosts), certificate, (request, response) => {
 		answer(request, response).catch(() => response.destroy());
@@ -190,7 +190,7 @@ const oauth = (more: Json = {}): Json => ({
 	oauthTokenData: { access_token: 'stand-in', token_type: 'Bearer', ...more },
 });
 
-/** What each node of a service asks for: the type of its credential, and one that the stand-ins accept. */
+/** The account of each service node: the type of its credential, and data that the stand-ins accept. */
 const accounts: Record<string, { type: string; data: Json }> = {
 	gmail: { type: 'gmailOAuth2', data: oauth() },
 	googleSheets: { type: 'googleSheetsOAuth2Api', data: oauth() },
@@ -207,12 +207,12 @@ const accounts: Record<string, { type: string; data: Json }> = {
 };
 
 /** Does what a user does who has an account: chooses a credential in each node of a service. */
-export async function withAccounts(rest: N8nRest, workflow: WorkflowJson): Promise<WorkflowJson> {
+export async function withAccounts(path: N8nRest, workflow: WorkflowJson): Promise<WorkflowJson> {
 	const nodes = workflow.nodes.map(async (node) => {
 		const account = accounts[node.type.replace('n8n-nodes-base.', '')];
 		if (!account) return node;
 		const { type } = account;
-		const stored = await rest.createCredential({ name: type, ...account });
+		const stored = await path.createCredential({ name: type, ...account });
 		return { ...node, credentials: { [type]: stored } };
 	});
 	return { ...workflow, nodes: await Promise.all(nodes) };

@@ -24,7 +24,7 @@ const call = {
 };
 const search = { resource: 'ticket', operation: 'search' };
 
-/** What people do, and what often goes wrong, each in a node of its own. */
+/** Common actions and common mistakes, each in its own node. */
 const steps: Record<string, Record<string, unknown>> = {
 	'Empty Agent ID': { ...call, agentId: '' },
 	'Rounded Number': { ...call, toPhoneNumber: '1.4155E+10' },

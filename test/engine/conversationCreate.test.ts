@@ -42,8 +42,8 @@ const hoursFrom = (from: string) => ({
 });
 const json = '{"agentId": "{{ $fromAI(\'agent\') }}"}';
 
-/** What a model may fill in, or can be reached from where it does. */
-const filledIn = [
+/** Expressions that a model fills in, or that can reach its values. */
+const modelInputs = [
 	"$fromAI('max', '', 'number')",
 	'$json.max',
 	"$input.item.json['max']",
@@ -54,7 +54,7 @@ const filledIn = [
 ];
 
 it.each<[string, INodeParameters]>([
-	...filledIn.map((expression): [string, INodeParameters] => [
+	...modelInputs.map((expression): [string, INodeParameters] => [
 		'Safeguards > Maximum Conversations',
 		{ safeguards: { maximumConversations: `={{ ${expression} }}` } },
 	]),

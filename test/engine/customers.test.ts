@@ -31,7 +31,7 @@ it('reads fields for each row, and settings once', async () => {
 
 const fields = async () => (await getCustomerFields.call({} as ILoadOptionsFunctions)).fields;
 
-/** What the editor writes into a mapping that was just made: false for a boolean, null for all others. */
+/** A new mapping, as the editor writes it: false for a boolean, null for all others. */
 const untouched = async (): Promise<Record<string, false | null>> =>
 	Object.fromEntries(
 		(await fields()).map(({ id, type }) => [id, type === 'boolean' ? false : null]),

@@ -27,15 +27,15 @@ function all(properties: readonly INodeProperties[]): INodeProperties[] {
 	});
 }
 
-const own = all(description.properties);
-const everything = [...own, ...all(trigger.properties)];
+const nodeProperties = all(description.properties);
+const everything = [...nodeProperties, ...all(trigger.properties)];
 
 const menuOf = (property: INodeProperties): INodePropertyOptions[] =>
 	(property.options ?? []).filter((option): option is INodePropertyOptions => 'value' in option);
 
 const valuesOf = (property: INodeProperties) => menuOf(property).map(({ value }) => value);
 
-const conditions = own.filter(({ name }) => name === 'conditions' || name === 'filters');
+const conditions = nodeProperties.filter(({ name }) => name === 'conditions' || name === 'filters');
 const fields = all(conditions).filter(({ name }) => name !== 'filters');
 
 /** The fields of a condition that the panel shows for a column and an operator. */
@@ -108,7 +108,7 @@ function firstView(entered: INodeParameters) {
 			property.type !== 'notice' &&
 			NodeHelpers.displayParameter(parameters, property, null, description),
 	);
-	const [collections, asked] = partition(shownNow, ({ type }) => type === 'collection');
+	const [collections, fieldProperties] = partition(shownNow, ({ type }) => type === 'collection');
 	const countEntries = (name: string) =>
 		(collections.find((each) => each.name === name)?.options ?? []).filter(
 			(option) =>
@@ -118,7 +118,7 @@ function firstView(entered: INodeParameters) {
 		).length;
 	// Of the list of variables there is only a button.
 	const fields = without(
-		asked.map(({ name }) => name),
+		fieldProperties.map(({ name }) => name),
 		'resource',
 		'operation',
 		'dynamicVariables',
@@ -189,7 +189,7 @@ it('stays small enough for the editor: at most 250 kB of JSON', () => {
 	expect(JSON.stringify(trigger).length).toBeLessThan(250_000);
 });
 
-/** Options that are on, or have to be filled in, as soon as they are added, as all safeguards without a number. */
+/** Options that are on or need a value once they are added, such as safeguards without a number. */
 const onWhenAdded = [
 	'dryRun',
 	'yesValues',
@@ -216,18 +216,18 @@ const shownDefaults = description.properties.flatMap((property) => {
 });
 
 function defaultsOf(property: INodeProperties, resource: string, name: string) {
-	const found = operations[resource]?.[name];
-	if (!found) return [];
-	const row = (path: string) => found.parameters[path]?.perRow;
+	const declared = operations[resource]?.[name];
+	if (!declared) return [];
+	const row = (path: string) => declared.parameters[path]?.perRow;
 	const inner = (property.options ?? []).flatMap((option) =>
 		property.type === 'collection' && 'type' in option && option.type !== 'hidden'
 			? [{ path: `${property.name}.${option.name}`, value: option.default as unknown }]
 			: [],
 	);
-	const own = { path: property.name, value: property.default as unknown };
-	return (property.type === 'collection' ? inner : [own])
+	const single = { path: property.name, value: property.default as unknown };
+	return (property.type === 'collection' ? inner : [single])
 		.filter(({ path, value }) => !row(path) && !isOnWhenAdded(path, value))
-		.map((each) => [`${resource}.${name}`, each.path, each.value, found] as const);
+		.map((each) => [`${resource}.${name}`, each.path, each.value, declared] as const);
 }
 
 it.each(shownDefaults)(
@@ -247,7 +247,7 @@ it.each(shownDefaults)(
 );
 
 it('tells a model all columns and all operators that the service defines', () => {
-	const [reported = ''] = own
+	const [reported = ''] = nodeProperties
 		.filter(({ name, displayOptions }) => name === 'filtersJson' && displayOptions?.show?.['@tool'])
 		.map((property) => String(property.default));
 	for (const column of columnNames) expect(reported).toMatch(new RegExp(`\\b${column}\\b`));
@@ -274,12 +274,12 @@ it('gives a model a filter by default, because it cannot fill in conditions', ()
 
 describe('the countries of the panel', () => {
 	it('are those of the library, each with its calling code', () => {
-		const known = Object.keys(metadata.countries) as CountryCode[];
+		const supported = Object.keys(metadata.countries) as CountryCode[];
 		const codes = countries.map(({ value }) => String(value));
-		expect(codes.toSorted()).toEqual(known.toSorted());
+		expect(codes.toSorted()).toEqual(supported.toSorted());
 		const named = countries.map(({ name }) => /\(\+(\d+)\)$/.exec(name)?.[1]);
 		const names = new Map(codes.map((code, i) => [code, named[i]]));
-		for (const country of known) expect(names.get(country)).toBe(callingCodeOf(country));
+		for (const country of supported) expect(names.get(country)).toBe(callingCodeOf(country));
 	});
 });
 

@@ -16,7 +16,7 @@ const customers: INodeParameters = {
 	customerJson: '{"identifier": "A"}',
 };
 
-/** What n8n would draw as an element: none may come from data. */
+/** The elements that n8n would draw in a text; none may come from data. */
 const elements = (html: string | null | undefined): string[] =>
 	(html ?? '').replaceAll('<br>', '').match(/<[^>]*>?/g) ?? [];
 

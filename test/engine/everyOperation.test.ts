@@ -97,7 +97,7 @@ const customer = mapped({
 	priority: 1,
 });
 
-/** What has to be filled in besides the credential, and all fields of a customer. */
+/** The required parameters besides the credential, and all fields of a customer. */
 const min: Readonly<Record<string, INodeParameters>> = {
 	'ticket.get': { ticketId: '={{ $json.ticket }}' },
 	'customer.createBatch': { customer, dryRun: false },
@@ -118,7 +118,7 @@ const rows: IDataObject[] = [1, 2].map((n) => ({ n, phone: phoneOf(n), id, ticke
 
 afterEach(forget);
 
-/** What comes out of an operation with all that its fields can hold. */
+/** The items of an operation whose response has every field. */
 async function itemsOf(name: string, more: INodeParameters = {}): Promise<IDataObject[]> {
 	serve(response);
 	const parameters = { ...parametersFor(name), ...more };
@@ -142,7 +142,7 @@ const sentConversations = rows.map(({ n, phone: toPhoneNumber }) => ({
 	dynamicVariables: { n },
 }));
 const sortById = { field: 'id', direction: 'asc' };
-const found = {
+const foundTickets = {
 	filters: { priority: { in: ['urgent'] }, createdAt: { gte: '2025-12-31T23:00:00.000Z' } },
 	pagination: { limit: 20, offset: 10 },
 	sort: [
@@ -150,7 +150,7 @@ const found = {
 		{ field: 'ticketNumber', direction: 'asc' },
 		sortById,
 	],
-	// The others tell tickets apart, and show whether the service ignores a filter.
+	// The others identify tickets, and show whether the service ignores a filter.
 	select: { id: true, title: true, ticketNumber: true, priority: true, createdAt: true },
 };
 const searching: INodeParameters = {
@@ -175,7 +175,7 @@ const inserted = { customers: sentCustomers, strategy: 'insert', partial: false 
 const upserted = { customers: sentCustomers, strategy: 'upsert' };
 
 it.each<[string, string, object | undefined, INodeParameters]>([
-	['ticket.search', 'POST /tickets/search', found, searching],
+	['ticket.search', 'POST /tickets/search', foundTickets, searching],
 	['ticket.get', 'POST /tickets/search', byNumber, { output: 'raw' }],
 	['customer.createBatch', 'POST /customers/batch', inserted, {}],
 	['customer.upsertBatch', 'POST /customers/batch', upserted, {}],
@@ -221,8 +221,8 @@ it('a conversation that was waited for has the same fields', async () => {
 	expect(Object.keys(item).sort()).toEqual(shownFor('conversation.get'));
 });
 
-/** What an option puts out instead; the editor can show one schema for an operation only, that of its defaults. */
-const others: Array<[string, string, INodeParameters, string]> = [
+/** Other outputs by option, because the editor shows one schema per operation, for its defaults. */
+const variants: Array<[string, string, INodeParameters, string]> = [
 	[
 		'a dry run of customers',
 		'customer.createBatch',
@@ -249,7 +249,7 @@ const others: Array<[string, string, INodeParameters, string]> = [
 	],
 ];
 
-it.each(others)('%s puts out fields of its own', async (_, name, more, fields) => {
+it.each(variants)('%s puts out fields of its own', async (_, name, more, fields) => {
 	for (const item of await itemsOf(name, more))
 		expect(Object.keys(item).sort()).toEqual(withColumns(name, fields.split(' ')));
 });
@@ -278,7 +278,7 @@ it.each(names)('%s refuses one expression in place of all options', async (name)
 /** Words of libraries and programs, which say nothing to a person. */
 const JARGON = /invalid (input|option)|expected|received|undefined|\[object|NaN|zod|TypeError/i;
 
-/** Every parameter of an operation, each option by itself. */
+/** Every parameter of an operation, each option separately. */
 const entered = names.flatMap((operation) =>
 	parametersShown(operation).flatMap(({ name, options = [] }) =>
 		name === 'options'

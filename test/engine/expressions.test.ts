@@ -22,7 +22,7 @@ const properties = ['entered', 'more'].map(property);
 const contextOf = (parameters: INodeParameters, rows: readonly IDataObject[]): IExecuteFunctions =>
 	nodeContext({ description: { properties }, parameters, rows });
 
-/** What n8n gives for each row, or the words of its error. */
+/** The value that n8n reads for each row, or the message of its error. */
 const readings = (count: number, read: (item: number) => unknown): unknown[] =>
 	Array.from({ length: count }, (_, item) => {
 		try {
@@ -84,7 +84,7 @@ it('reads the same as n8n for every parameter and row', () => {
 	fc.assert(
 		fc.property(parameter, fc.array(row, { minLength: 1, maxLength: 4 }), (entered, rows) => {
 			const context = contextOf({ entered } as INodeParameters, rows as IDataObject[]);
-			const own = Array.from(readRowParameters(context, declared), (row) => {
+			const ours = Array.from(readRowParameters(context, declared), (row) => {
 				const [problem] = row.problems ?? [];
 				return problem
 					? { error: problem.reason }
@@ -95,7 +95,7 @@ it('reads the same as n8n for every parameter and row', () => {
 				rows.length,
 				(item) => context.getNodeParameter('entered', item, null) ?? undefined,
 			);
-			expect(own).toEqual(theirs);
+			expect(ours).toEqual(theirs);
 		}),
 		propertyRuns(1_000),
 	);
@@ -111,7 +111,7 @@ it('asks n8n nothing for parameters that are fields of each row', () => {
 		more: { variables: [{ name: 'first', value: "={{ $json['First Name'] }}" }] },
 	};
 	const context = contextOf(parameters, rows);
-	const asked = jest.spyOn(context, 'getNodeParameter');
+	const getParameter = jest.spyOn(context, 'getNodeParameter');
 	const read = [...readRowParameters(context, declared)];
 	for (const item of rows.keys()) {
 		expect(parametersOf(read[item])).toMatchObject({
@@ -119,5 +119,5 @@ it('asks n8n nothing for parameters that are fields of each row', () => {
 			more: { variables: [{ name: 'first', value: 'Ada' }] },
 		});
 	}
-	expect(asked).not.toHaveBeenCalled();
+	expect(getParameter).not.toHaveBeenCalled();
 });

@@ -24,10 +24,10 @@ const operations: Record<string, INodeParameters> = {
 	calls: { ...calls, toPhoneNumber: PHONE },
 };
 const everyOperation = Object.entries(operations);
-/** Continue is as Continue (using error output), without n8n's look at the items. */
+/** Without Continue, which equals Continue (using error output) except that n8n does not check its items. */
 const modes = ['stopWorkflow', 'continueErrorOutput'] as const;
 
-/** Runs an operation in each mode; n8n must be able to save what comes out, and no key may be in it. */
+/** Runs an operation in each mode. n8n must be able to save its output, which must contain no key. */
 async function runEverywhere(
 	parameters: INodeParameters,
 	script: (request: Received) => Scripted,

@@ -99,7 +99,7 @@ it('shows the person, and the variables as one text, in a dry run', async () => 
 	});
 });
 
-/** The lines of a text in n8n's box of hints, which shows 69 signs per line in a window of 1,440 pixels. */
+/** The lines of a hint in n8n: 69 characters per line in a window of 1,440 pixels. */
 const wrap = (text: string): string[] => text.match(/.{1,69}(\s|$)/g) ?? [];
 
 it('needs at most nine lines for the hint of a dry run with every kind of row', async () => {

@@ -38,7 +38,7 @@ async function open(name: keyof typeof listSearch, filter?: string, column?: str
 	return { results: await read(filter), again: read };
 }
 
-/** Tickets 1 to 1,200, of which the hundreds have another status; all but the first have the same agent. */
+/** Tickets 1 to 1,200. The hundreds have another status, and all except the first share an agent. */
 const tickets = Array.from({ length: 1_200 }, (_, i) =>
 	ticket(i + 1, {
 		id: uuidOf(i + 1),

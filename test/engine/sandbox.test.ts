@@ -68,8 +68,8 @@ describe('against a strict service', () => {
 			const received = await sandboxOf().received();
 			expect(received).toHaveLength(fromMenu.length + asJson.length);
 			for (const { status, body } of received) {
-				const [filter, ...others] = Object.entries(members(members(body)['filters']));
-				expect([status, filter?.[0], others]).toEqual([200, column, []]);
+				const [filter, ...otherFilters] = Object.entries(members(members(body)['filters']));
+				expect([status, filter?.[0], otherFilters]).toEqual([200, column, []]);
 				expect(Object.keys(members(filter?.[1])).length).toBeGreaterThan(0);
 			}
 		},

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { calling, n8nNode, noOneTwice, workflowOf } from '../support/workflowNodes.mts';
 import { control, farm, outcomes, store, until, workerOf } from './farm.mts';
 
-const { rest } = farm.main;
+const { rest: api } = farm.main;
 const LANES = 4;
 const PEOPLE = 1_000;
 const BATCH = 20;
@@ -33,7 +33,7 @@ test('a campaign in four lanes over two workers rings no one twice when one of t
 		Array.from({ length: LANES }, async (_, index) => await store(lane(index))),
 	);
 	const executions: string[] = [];
-	for (const id of ids) executions.push(await rest.startWorkflow(id));
+	for (const id of ids) executions.push(await api.startWorkflow(id));
 	await until('a third was called', () => control.counts().conversationsCreated > 1_300);
 	const workers = executions.map(workerOf);
 	assert.equal(new Set(workers).size, 2, 'one worker had all lanes');
@@ -42,15 +42,15 @@ test('a campaign in four lanes over two workers rings no one twice when one of t
 	t.after(() => victim.revive());
 	await victim.kill();
 	const killed = executions.filter((_id, index) => workers[index] === victim);
-	for (const id of executions) if (!killed.includes(id)) await rest.waitForExecution(id);
+	for (const id of executions) if (!killed.includes(id)) await api.waitForExecution(id);
 	assert.ok(control.counts().conversationsCreated < LANES * PEOPLE);
 	await victim.revive();
 	control.setFaults([]);
 
-	const again = await Promise.all(ids.map(async (id) => await rest.runWorkflow(id)));
+	const again = await Promise.all(ids.map(async (id) => await api.runWorkflow(id)));
 	const all = again.flatMap(outcomes);
 	const called = noOneTwice(control);
 	assert.equal(all.length, LANES * PEOPLE);
-	// The people of two open requests of each lane count as called. Others whom no run called would be lost.
+	// The people of two open requests per lane count as called. Other people without a call would be lost.
 	assert.ok(called >= LANES * PEOPLE - killed.length * 2 * BATCH, `${called} called`);
 });

@@ -125,10 +125,10 @@ export async function store(workflow: WorkflowJson): Promise<string> {
 
 /** The worker that began an execution, and only one may have. */
 export function workerOf(executionId: string): Worker {
-	const [worker, ...others] = farm.workers.filter((each) =>
+	const [worker, ...otherWorkers] = farm.workers.filter((each) =>
 		each.listStarted().includes(executionId),
 	);
-	assert.deepEqual(others, []);
+	assert.deepEqual(otherWorkers, []);
 	assert.ok(worker, `No worker began execution ${executionId}`);
 	return worker;
 }
@@ -142,7 +142,7 @@ export async function until(what: string, isTrue: () => boolean | Promise<boolea
 	}
 }
 
-/** What became of each row of an execution. */
+/** The outcome of each row of an execution. */
 export const outcomes = (execution: Execution): string[] => [
 	...itemsOf(execution, nodeName, 0).map(({ outcome }) => String(outcome)),
 	...itemsOf(execution, nodeName, 1).map(({ details }) => String((details as Json)['outcome'])),

@@ -6,7 +6,7 @@ import { errorOf, itemsOf } from '../../tools/host/execution.mts';
 import { importFanOut } from '../support/fanOut.mts';
 import { control, farm, until, workerOf } from './farm.mts';
 
-const { rest } = farm.main;
+const { rest: api } = farm.main;
 const CUSTOMERS = 6_000;
 const PER_SLICE = 500;
 
@@ -31,7 +31,7 @@ describe('a large file over two workers', () => {
 			settings: { rowsPerSlice: PER_SLICE, slicesAtOnce: 4 },
 			sliceSettings: { folder: farm.files, file: 'customers.csv' },
 		});
-		const execution = await rest.startWorkflow(fanOut);
+		const execution = await api.startWorkflow(fanOut);
 		await until('a slice was sent', () => control.counts().requests.createCustomers > 0);
 		const parent = workerOf(execution);
 		const [victim] = farm.workers.filter((worker) => worker !== parent);
@@ -40,19 +40,19 @@ describe('a large file over two workers', () => {
 		t.after(() => victim.revive());
 		await victim.kill();
 
-		const ended = await rest.waitForExecution(execution, 200_000);
+		const ended = await api.waitForExecution(execution, 200_000);
 		assert.equal(ended.status, 'success', errorOf(ended)?.message);
 		const slices = itemsOf(ended, 'Result');
 		// The last slice that has rows is full, so that empty ones follow.
 		assert.ok(slices.length > CUSTOMERS / PER_SLICE);
-		const known = new Set(control.customers().map(({ customer }) => customer.identifier));
-		assert.equal(known.size, CUSTOMERS);
+		const storedIds = new Set(control.customers().map(({ customer }) => customer.identifier));
+		assert.equal(storedIds.size, CUSTOMERS);
 		assert.ok(
 			slices.some(({ attempt }) => attempt === 2),
 			'no slice was in the dead worker',
 		);
 		assert.ok(begun(parent).length > 1, 'the other worker had all slices');
-		const dead = await rest.listExecutions({ workflowId: slice });
+		const dead = await api.listExecutions({ workflowId: slice });
 		assert.ok(dead.every(({ id }) => !begun(parent).includes(id)));
 		assert.ok(control.counts().maxConcurrent.createCustomers <= 4);
 	});

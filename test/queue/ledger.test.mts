@@ -12,7 +12,7 @@ import {
 } from '../support/workflowNodes.mts';
 import { control, farm, store, workerOf } from './farm.mts';
 
-const { rest } = farm.main;
+const { rest: api } = farm.main;
 
 describe('running a campaign again on workers', () => {
 	beforeEach(() => control.reset());
@@ -30,7 +30,7 @@ describe('running a campaign again on workers', () => {
 	test('Retry On Fail calls no one twice after a lost reply', async () => {
 		control.setFaults([{ kind: 'resetAfter', operation: 'createConversations', from: 2, to: 2 }]);
 		const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 300 };
-		const execution = await rest.runWorkflow(await store(campaign(retries)));
+		const execution = await api.runWorkflow(await store(campaign(retries)));
 		workerOf(execution.id);
 		assert.match(errorOf(execution)?.description ?? '', /25 called, 25 unknown/);
 		assert.ok((runsOf(execution, nodeName)[0]?.executionTime ?? 0) >= 600);
@@ -40,9 +40,9 @@ describe('running a campaign again on workers', () => {
 	test('"Retry" on a failed execution calls only those who were refused', async () => {
 		const refusal = { kind: 'status', status: 409, operation: 'createConversations' } as const;
 		control.setFaults([{ ...refusal, from: 2, to: 2 }]);
-		const failed = await rest.runWorkflow(await store(campaign()));
+		const failed = await api.runWorkflow(await store(campaign()));
 		assert.match(errorOf(failed)?.description ?? '', /25 called, 25 rejected/);
-		const again = await rest.retryExecution(failed.id);
+		const again = await api.retryExecution(failed.id);
 		assert.equal(again.status, 'success', errorOf(again)?.message);
 		assert.equal(again.mode, 'retry');
 		workerOf(failed.id);

@@ -4,7 +4,7 @@ import type { Execution, Json } from '../../tools/host/execution.mts';
 import { calling, n8nNode, noOneTwice, workflowOf } from '../support/workflowNodes.mts';
 import { control, farm, outcomes, store, until, workerOf } from './farm.mts';
 
-const { rest } = farm.main;
+const { rest: api } = farm.main;
 const PEOPLE = 1_000;
 const COMMON = 500;
 
@@ -29,8 +29,8 @@ const count = (words: readonly string[], word: string) =>
 
 /** Runs a workflow twice at the same moment. */
 async function twice(id: string): Promise<readonly Execution[]> {
-	const started = await Promise.all([rest.startWorkflow(id), rest.startWorkflow(id)]);
-	const ended = await Promise.all(started.map(async (one) => await rest.waitForExecution(one)));
+	const started = await Promise.all([api.startWorkflow(id), api.startWorkflow(id)]);
+	const ended = await Promise.all(started.map(async (one) => await api.waitForExecution(one)));
 	if (new Set(started.map(workerOf)).size === 2) workers.two += 1;
 	return ended;
 }
@@ -46,8 +46,8 @@ test('two executions of one node at once, on two workers, call everyone once bet
 	const words = ended.flatMap(outcomes);
 	assert.equal(count(words, 'accepted'), 2 * PEOPLE - COMMON);
 	assert.equal(words.length, 2 * PEOPLE);
-	// Whoever presses Execute once more calls no one within the hours.
-	await rest.runWorkflow(id);
+	// Another execution within the hours calls no one.
+	await api.runWorkflow(id);
 	assert.equal(noOneTwice(control), 2 * PEOPLE - COMMON);
 });
 
@@ -69,11 +69,11 @@ test('a campaign that runs twice at once, five times, calls everyone once and fo
 test('an execution goes on within a minute after a worker died that held the list', async (t) => {
 	control.reset();
 	control.setFaults([]);
-	// One person a request: the lock of the list is held most of the time.
+	// One person per request: the lock of the list is held most of the time.
 	const people = 200;
 	const safeguards = { attempts: { limit: { campaignKey: 'b', maximum: 1 } } };
 	const id = await store(halfInCommon('Lock', 1, safeguards, people));
-	const started = await Promise.all([rest.startWorkflow(id), rest.startWorkflow(id)]);
+	const started = await Promise.all([api.startWorkflow(id), api.startWorkflow(id)]);
 	await until('both have begun', () => started.every((one) => hasBegun(one)));
 	await until('some were called', () => control.counts().conversationsCreated > 50);
 	const [first, second] = started.map(workerOf);
@@ -86,10 +86,10 @@ test('an execution goes on within a minute after a worker died that held the lis
 	const killedAt = Date.now();
 	await until('the other one goes on', () => control.counts().conversationsCreated > before + 20);
 	assert.ok(Date.now() - killedAt < 60_000);
-	const words = outcomes(await rest.waitForExecution(secondId));
+	const words = outcomes(await api.waitForExecution(secondId));
 	assert.equal(words.length, people);
 	await first.revive();
-	const again = [...outcomes(await rest.runWorkflow(id)), ...outcomes(await rest.runWorkflow(id))];
+	const again = [...outcomes(await api.runWorkflow(id)), ...outcomes(await api.runWorkflow(id))];
 	assert.equal(again.length, 2 * people, `first was ${firstId}`);
 	const called = noOneTwice(control);
 	// The person of an open request counts as called.

@@ -16,12 +16,12 @@ describe('secrets and repetitions', () => {
 		assert.ok(tables.length > 30);
 		const wanted = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('hex')]);
 		for (const { table_name: table } of tables) {
-			const found = await farm.database.query(
+			const counts = await farm.database.query(
 				`SELECT count(*)::int AS count FROM "${String(table)}" AS t
 				WHERE EXISTS (SELECT 1 FROM unnest($1::text[]) AS s WHERE strpos(t::text, s) > 0)`,
 				[wanted],
 			);
-			assert.deepEqual(found, [{ count: 0 }], `${String(table)} holds a secret`);
+			assert.deepEqual(counts, [{ count: 0 }], `${String(table)} holds a secret`);
 		}
 	});
 

@@ -36,7 +36,7 @@ interface Recipe {
 
 const HEAD = /^(\S+)(?:, (above the line with|before) "(.*)")?$/;
 
-/** Reads what somebody who follows a recipe writes, e.g. column.txt. */
+/** Reads the edits of a recipe, e.g. column.txt. */
 function readRecipe(name: string, title: string): Recipe {
 	const text = readFileSync(join(import.meta.dirname, `${name}.txt`), 'utf8');
 	const parts = text.split(/^--- .*\n/m).slice(1);
@@ -65,10 +65,10 @@ function apply(copy: string, { file, place, anchor, text }: Edit): void {
 		return writeFileSync(path, text);
 	}
 	const before = readFileSync(path, 'utf8');
-	const found = before.indexOf(anchor);
-	assert.notEqual(found, -1, `${file} has no ${anchor}`);
+	const anchorStart = before.indexOf(anchor);
+	assert.notEqual(anchorStart, -1, `${file} has no ${anchor}`);
 	const isLine = place !== 'before';
-	const at = isLine ? before.lastIndexOf('\n', found) + 1 : found;
+	const at = isLine ? before.lastIndexOf('\n', anchorStart) + 1 : anchorStart;
 	const added = isLine ? text : text.trimEnd();
 	return writeFileSync(path, before.slice(0, at) + added + before.slice(at));
 }

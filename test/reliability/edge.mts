@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import dns from 'node:dns';
 import { ClientRequest } from 'node:http';
 
-/** What becomes of a connection where it leaves this machine. */
+/** The fate of a connection that leaves this machine. */
 export type Fate = 'through' | 'notFound' | 'refused' | 'untrusted';
 
-/** What one run of a node does at the edge of the network; each run has a clock of its own. */
+/** The network edge of one run of a node, which has its own clock. */
 export interface Crossing {
 	readonly fateOf: (connection: number) => Fate;
 	/** Whether no reply will come on a connection, so it counts as lost soon instead of after its timeout. */
@@ -42,7 +42,7 @@ export async function cross<T>(
 const realNow = Date.now;
 Date.now = () => realNow() + (current.getStore()?.waited ?? 0);
 
-/** Stands in for the `sleep` of n8n-workflow: the clock of the run goes on at once. */
+/** Replaces `sleep` of n8n-workflow: the clock of the run advances immediately. */
 export async function sleep(ms: number): Promise<void> {
 	const crossing = current.getStore();
 	const until = (crossing?.waited ?? 0) + ms;
@@ -50,7 +50,7 @@ export async function sleep(ms: number): Promise<void> {
 	if (crossing) crossing.waited = Math.max(crossing.waited, until);
 }
 
-type Found = (error: Error | null, address?: unknown, family?: number) => void;
+type LookupCallback = (error: Error | null, address?: unknown, family?: number) => void;
 
 const notFound = (host: string): Error =>
 	Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), {
@@ -59,18 +59,18 @@ const notFound = (host: string): Error =>
 		hostname: host,
 	});
 
-const realLookup = dns.lookup as (host: string, options: dns.LookupOptions, found: Found) => void;
-function lookup(host: string, options: dns.LookupOptions, found: Found): void {
+const realLookup = dns.lookup as typeof lookup;
+function lookup(host: string, options: dns.LookupOptions, callback: LookupCallback): void {
 	const crossing = current.getStore();
-	if (!crossing) return realLookup(host, options, found);
+	if (!crossing) return realLookup(host, options, callback);
 	crossing.hosts.add(host);
 	crossing.connections += 1;
 	const fate = crossing.fateOf(crossing.connections);
 	const address = fate === 'notFound' ? undefined : addresses[fate];
 	setImmediate(() => {
-		if (address === undefined) found(notFound(host));
-		else if (options.all === true) found(null, [{ address, family: 4 }]);
-		else found(null, address, 4);
+		if (address === undefined) callback(notFound(host));
+		else if (options.all === true) callback(null, [{ address, family: 4 }]);
+		else callback(null, address, 4);
 	});
 }
 Object.assign(dns, { lookup });

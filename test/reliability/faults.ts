@@ -2,9 +2,9 @@ import type { Fate } from './edge.mts';
 import type { FaultInput as Rule } from '../../sandbox/faults.mts';
 
 /**
- * What a fault proves about the request that it hit. `neverSent`: nothing left this machine. `limited`: not taken, come
- * again. `tooLarge`: not taken. `refused`, `denied` and `notFound`: not taken, and no row is at fault. `unclear`: it may have been taken. `unreadable`: the service said yes, but
- * not what. `empty`: it said yes, and nothing else. `nothing`: the reply comes in the end.
+ * The conclusion from a fault about the request that it hit. `neverSent`: nothing left this machine. `limited`: rejected
+ * for now. `tooLarge`: rejected. `refused`, `denied` and `notFound`: rejected, and no row is at fault. `unclear`: maybe
+ * accepted. `unreadable` and `empty`: accepted, with such a body. `nothing`: accepted, and the response arrives late.
  */
 export type Proof =
 	| 'neverSent'
@@ -18,13 +18,13 @@ export type Proof =
 	| 'empty'
 	| 'nothing';
 
-/** Something that goes wrong with a request: what it is, what it proves, and what the user has to see. */
+/** A fault of a request: its kind, its proof, and the message that the user sees. */
 export interface Fault {
 	readonly name: string;
 	readonly proves: Proof;
 	/** For what was never sent: whether it may go well the next time. */
 	readonly passes?: boolean;
-	/** Ms that the service asks to wait, at the least. */
+	/** The minimum pause in ms that the service requests. */
 	readonly asks?: number;
 	/** Whether it asks for more than anyone waits. */
 	readonly asksTooMuch?: boolean;
@@ -33,7 +33,7 @@ export interface Fault {
 	/** The rule of the sandbox, given the time (ms) and another host, or the fate of a connection. */
 	readonly rule?: (now: number, elsewhere: string) => FaultKind;
 	readonly fate?: Fate;
-	/** What happened, in the words of the node. */
+	/** The node's message about the fault. */
 	readonly says: RegExp;
 }
 

@@ -12,7 +12,7 @@ import { TICKETS } from './subjects.ts';
 const { trusted, stranger } = identities();
 tls.setDefaultCACertificates([...tls.getCACertificates('default'), trusted.cert]);
 
-/** The port on which a service that listens on another one speaks https, and a stranger beside it, whom no one trusts. */
+/** Starts https in front of a local port, and a stranger on the same port of another address. No one trusts it. */
 async function secure(port: number): Promise<{ port: number; close: () => void }> {
 	const good = tls.createServer(trusted, (socket) => {
 		const through = connect(port, addresses.through);

@@ -1,7 +1,7 @@
 import { makeIdentity } from '../../tools/certificate.mts';
 import type { Identity } from '../../tools/certificate.mts';
 
-/** The service, whom n8n trusts, and a stranger. */
+/** The service, which n8n trusts, and a stranger. */
 export interface Identities {
 	trusted: Identity;
 	stranger: Identity;
@@ -9,7 +9,7 @@ export interface Identities {
 
 const VARIABLE = 'MATRIX_IDENTITIES';
 
-/** Makes the identities of a run before n8n is loaded, because that decides then whom it trusts. */
+/** Creates the identities of a run before n8n is loaded, because n8n then decides which ones it trusts. */
 export default async function makeIdentities(): Promise<void> {
 	const [trusted, stranger] = await Promise.all([
 		makeIdentity('localhost'),

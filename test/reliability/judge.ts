@@ -14,13 +14,13 @@ export function judge(cell: Cell, observed: Observed, expected: Expected): strin
 	];
 }
 
-const differs = (what: string, found: unknown, wanted: unknown): string[] =>
-	JSON.stringify(found) === JSON.stringify(wanted)
+const differs = (what: string, actual: unknown, wanted: unknown): string[] =>
+	JSON.stringify(actual) === JSON.stringify(wanted)
 		? []
-		: [`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`];
+		: [`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(wanted)}`];
 
 const MAX_WAIT = 3_600_000;
-/** The clock of a run goes on by itself too, so the waits are a little shorter. */
+/** The clock of a run also advances during its work, so the waits are slightly shorter. */
 const TOLERANCE = 1_000;
 
 function judgeWire({ received, crossing, elsewhere }: Observed, expected: Expected): string[] {
@@ -29,9 +29,9 @@ function judgeWire({ received, crossing, elsewhere }: Observed, expected: Expect
 		...differs('connections', crossing.connections, expected.sent),
 		...differs('hosts', [...crossing.hosts], ['localhost']),
 		...differs('requests to another host', elsewhere, 0),
-		...(crossing.waited >= expected.asked - TOLERANCE && crossing.waited < MAX_WAIT
+		...(crossing.waited >= expected.minWaitMs - TOLERANCE && crossing.waited < MAX_WAIT
 			? []
-			: [`waited ${crossing.waited} ms, of which the service asked for ${expected.asked}`]),
+			: [`waited ${crossing.waited} ms, of which the service asked for ${expected.minWaitMs}`]),
 	];
 }
 
@@ -66,7 +66,7 @@ const textOf = ({ json }: INodeExecutionData): string => String(json['error'] ??
 
 const isError = ({ json }: INodeExecutionData): boolean => json['error'] !== undefined;
 
-/** The items of the rows that went well, and the errors of those that did not, wherever they came out. */
+/** The items of successful rows and the errors of failed rows, from both outputs. */
 function sides({ onError }: Cell, { main, errors }: Observed) {
 	return onError === 'continueErrorOutput'
 		? { good: main, bad: errors, stray: main.filter(isError).length }
@@ -82,7 +82,7 @@ function judgeRows(cell: Cell, observed: Observed, ends: readonly End[]): string
 	const { good, bad, stray } = sides(cell, observed);
 	const endOf = (row: number): unknown[] => [
 		...rowsOf(good).flatMap((at, i) => (at === row ? (good[i]?.json['outcome'] ?? 'read') : [])),
-		...rowsOf(bad).flatMap((at, i) => (at === row ? outcomeIn(bad[i]) : [])),
+		...rowsOf(bad).flatMap((at, i) => (at === row ? readOutcome(bad[i]) : [])),
 	];
 	return [
 		...differs('error of the execution', observed.error?.message, undefined),
@@ -92,14 +92,14 @@ function judgeRows(cell: Cell, observed: Observed, ends: readonly End[]): string
 	];
 }
 
-const outcomeIn = (item: INodeExecutionData | undefined): unknown => {
+const readOutcome = (item: INodeExecutionData | undefined): unknown => {
 	const details = item?.json['details'];
 	return typeof details === 'object' && details !== null && 'outcome' in details
 		? details.outcome
 		: 'failed';
 };
 
-/** The row that an item belongs to; an item of several rows is none of this matrix. */
+/** The row of each item, or NaN for an item of several rows. */
 const rowsOf = (items: readonly INodeExecutionData[]): number[] =>
 	items.map(({ pairedItem }) =>
 		typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : NaN,
@@ -135,14 +135,14 @@ function judgeSearch(cell: Cell, observed: Observed, [end]: readonly End[]): str
 	];
 }
 
-/** What the rows say that are not sent, because the service asked for a long pause or refused three requests alike. */
+/** The reasons of unsent rows: the service asked for a long pause, or rejected three requests alike. */
 const HELD =
 	/asked to wait longer than there was time|the service rejected 3 requests for the same reason/;
 
-function judgeText({ fault }: Cell, said: string): string[] {
+function judgeText({ fault }: Cell, text: string): string[] {
 	const mayBeHeld = fault.asksTooMuch === true || ['tooLarge', 'notFound'].includes(fault.proves);
-	if (fault.says.test(said) || (mayBeHeld && HELD.test(said))) return [];
-	return [`the text does not say ${String(fault.says)}: ${said}`];
+	if (fault.says.test(text) || (mayBeHeld && HELD.test(text))) return [];
+	return [`the text does not say ${String(fault.says)}: ${text}`];
 }
 
 const SECRETS = ['sandbox-key', 'sandbox-token'];

@@ -11,13 +11,13 @@ import type { Cell } from './rules';
 import { numberOf } from './rules';
 import type { Subject } from './subjects';
 
-/** What a run of the node came to, at both ends of the wire. */
+/** The results of a run of the node, at both ends of the connection. */
 export interface Observed extends Outcome {
 	readonly rows: readonly IDataObject[];
 	readonly crossing: Crossing;
 	/** Requests of the operation that the sandbox counted. */
 	readonly received: number;
-	/** How often each customer was stored, and how often it was refused as a second one. */
+	/** How often each customer was stored, and how often it was rejected as a duplicate. */
 	readonly stored: ReadonlyMap<string, { readonly inserts: number; readonly refusals: number }>;
 	/** How often each number was called. */
 	readonly calls: Readonly<Record<string, number>>;
@@ -41,7 +41,7 @@ export async function observe(
 		place?.lasting === 'once' ? connection === number : connection >= number;
 	const isUnanswered = (connection: number): boolean =>
 		subject.shape === 'rows' && place?.lasting === 'for good'
-			? isOfHitRow(connection, number, rows.length)
+			? hitsRow(connection, number, rows.length)
 			: hits(connection);
 	if (fault?.rule && place)
 		await sandbox.fault(...rulesOf(subject, fault, { ...place, rows, host }));
@@ -53,7 +53,7 @@ export async function observe(
 			isSilent: (connection) => fault?.silent === true && isUnanswered(connection),
 		},
 		async () => {
-			// Each cell begins without people whom another one called.
+			// Each cell begins without the people called in another one.
 			await useN8nStore();
 			return await runNode({
 				parameters: subject.parameters,
@@ -82,14 +82,14 @@ export async function observe(
 	};
 }
 
-/** All rows go first, in their order; then come four more sendings of each that got no reply; then n8n may begin again. */
-function isOfHitRow(connection: number, number: number, rows: number): boolean {
+/** All rows are sent first, in order; then each row without a response is sent four more times; then n8n may start again. */
+function hitsRow(connection: number, number: number, rows: number): boolean {
 	const run = rows + 4 * (rows - number + 1);
 	const inRun = (connection - 1) % run;
 	return inRun >= rows || inRun + 1 >= number;
 }
 
-/** Requests of single rows come in any order, so the sandbox tells them by what they hold. */
+/** Requests of single rows arrive in any order, so the sandbox identifies them by their content. */
 function rulesOf(
 	subject: Subject,
 	fault: Fault,

@@ -4,13 +4,13 @@ import { BATCH } from './subjects';
 
 // The second opinion: what has to happen, written down from the promises and not from the code.
 
-/** How often a request is sent at the most; a read waits longer for a service that limits requests. */
+/** The maximum number of sendings of a request; a read waits longer for a service that limits requests. */
 const maxSendings = ({ proves }: Fault, { shape }: Subject): number =>
 	proves === 'limited' && shape !== 'batches' ? 12 : 5;
 
 /**
- * What becomes of a row, in the words of the node. What is only read is `read` or `failed`, or, where pages were read
- * before one failed, `brokenOff`: the tickets so far and an error.
+ * The outcome of a row, in the words of the node. A row that only reads is `read` or `failed`. It is `brokenOff` if pages
+ * were read before one failed: the tickets so far and an error.
  */
 export type End = 'accepted' | 'rejected' | 'unknown' | 'notSent' | 'read' | 'failed' | 'brokenOff';
 
@@ -29,14 +29,14 @@ const written: Readonly<Record<Proof, End>> = {
 	nothing: 'accepted',
 };
 
-/** What a request that ends in a fault makes of its rows. */
+/** The outcome of the rows of a request that ends with a fault. */
 export function endOf({ proves }: Fault, { shape, calls }: Subject): End {
 	if (shape !== 'batches') return proves === 'nothing' ? 'read' : 'failed';
 	if (proves === 'empty' && calls === 'createConversations') return 'accepted';
 	return written[proves];
 }
 
-/** Whether a request that met a fault goes again by itself. */
+/** Whether the node repeats a request after a fault. */
 function goesAgain(fault: Fault, { idempotent }: Subject): boolean {
 	if (fault.proves === 'neverSent') return fault.passes === true;
 	if (fault.proves === 'limited') return fault.asksTooMuch !== true;
@@ -54,21 +54,21 @@ export interface Cell {
 	readonly tries: 1 | 3;
 }
 
-/** What a cell has to come to. */
+/** The expected results of a cell. */
 export interface Expected {
 	/** Sendings that reached the service, and all that were tried. */
 	readonly received: number;
 	readonly sent: number;
-	/** What became of each row, in their order; of a search, of its only row. */
+	/** The outcome of each row in order; a search has only one. */
 	readonly ends: readonly End[];
-	/** Ms that have to be waited at the least, because the service asked for it. */
-	readonly asked: number;
+	/** The minimum total pause that the service requests. */
+	readonly minWaitMs: number;
 }
 
 /** Whether a row counts as failed. */
 export const isBad = (end: End | undefined): boolean => end !== 'accepted' && end !== 'read';
 
-/** The place of the hit request in the operation, from 1, which takes so many requests when nothing goes wrong. */
+/** The number of the request that is hit, from 1; `requests` is the total when nothing fails. */
 export const numberOf = ({
 	at,
 	requests,
@@ -83,8 +83,8 @@ export function play(cell: Cell, requests: number): Expected {
 	let sent = 0;
 	let received = 0;
 	let hits = 0;
-	let asked = 0;
-	/** Whether the service asked for more than anyone waits, or denied access, which holds for the whole run. */
+	let minWaitMs = 0;
+	/** Whether the service asked for too long a pause, or denied access; this holds for the whole run. */
 	let isHeld = false;
 
 	const isHit = (row: number): boolean => {
@@ -104,7 +104,7 @@ export function play(cell: Cell, requests: number): Expected {
 			if (!hit) return subject.shape === 'batches' ? 'accepted' : 'read';
 			if (!goesAgain(fault, subject) || sending === maxSendings(fault, subject))
 				return endOf(fault, subject);
-			asked = Math.max(asked, fault.asks ?? 0);
+			minWaitMs = Math.max(minWaitMs, fault.asks ?? 0);
 		}
 	}
 
@@ -116,7 +116,7 @@ export function play(cell: Cell, requests: number): Expected {
 	};
 
 	function batches(ends: End[]): void {
-		/** The rows of requests that were refused as a whole while nothing was accepted; three of them end the run. */
+		/** The rows of requests that were rejected as a whole before any was accepted; three of them end the run. */
 		const refused: Array<readonly number[]> = [];
 		let hasAccepted = false;
 		// A further try sends all upserts again, because nothing remembers them.
@@ -141,7 +141,7 @@ export function play(cell: Cell, requests: number): Expected {
 				if (refused.length === 3) for (const row of refused.flat()) ends[row] = 'notSent';
 				return;
 			}
-			// Too large: it goes in halves, and so does what follows.
+			// Too large: this batch is halved, and so are the later ones.
 			max = Math.min(max, half);
 			sendBatch(rows.slice(0, half));
 			sendBatch(rows.slice(half));
@@ -162,5 +162,5 @@ export function play(cell: Cell, requests: number): Expected {
 			onError === 'stopWorkflow' ? ends.some(isBad) : isBad(first) && first !== 'brokenOff';
 		if (!again) break;
 	}
-	return { received, sent, ends, asked };
+	return { received, sent, ends, minWaitMs };
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Operation } from '../../sandbox/operations.mts';
 import { AGENT, phoneOf } from '../support/samples';
 
-/** How an operation splits its work into requests: pages of one search, one request a row, or batches of rows. */
+/** How an operation splits its work into requests: pages of one search, one request per row, or batches of rows. */
 export type Shape = 'pages' | 'rows' | 'batches';
 
 /** An operation of the node as the matrix runs it: large enough for at least three requests. */
@@ -15,7 +15,7 @@ export interface Subject {
 	readonly parameters: INodeParameters;
 	/** The input rows, given the conversations that there are. */
 	readonly rows: (conversationIds: readonly string[]) => IDataObject[];
-	/** What marks the request of a row among those of the others. */
+	/** A text that identifies the request of a row. */
 	readonly markOf?: (row: IDataObject) => string;
 }
 

@@ -4,7 +4,7 @@ import type { Observed } from './observe.ts';
 import type { SeenRow } from '../../tools/matrix/document.mts';
 import type { Cell } from './rules.ts';
 
-/** Sums up the cells in which the last request is hit and the node runs once and goes on. */
+/** Summarizes the cells with a fault in the last request, one try, and a node that continues. */
 export function tableRows(
 	observed: ReadonlyMap<Cell, Observed | Error>,
 	requestsOf: (cell: Cell) => number,
@@ -28,14 +28,14 @@ export function tableRows(
 			fault: cell.fault.name,
 			halved: cell.fault.proves === 'tooLarge' && cell.subject.shape === 'batches',
 			more: seen.crossing.connections - requestsOf(cell),
-			passing: endIn(cell, once?.seen),
-			staying: endIn(cell, seen),
-			text: textIn(seen),
+			passing: readEnd(cell, once?.seen),
+			staying: readEnd(cell, seen),
+			text: readText(seen),
 		};
 	});
 }
 
-function endIn({ subject }: Cell, seen: Observed | undefined): string {
+function readEnd({ subject }: Cell, seen: Observed | undefined): string {
 	const details = seen?.errors[0]?.json['details'];
 	if (typeof details !== 'object' || details === null)
 		return subject.shape === 'batches' ? 'accepted' : 'read';
@@ -43,7 +43,7 @@ function endIn({ subject }: Cell, seen: Observed | undefined): string {
 }
 
 /** The text of the first error, without what differs from run to run. */
-const textIn = ({ errors: [first] }: Observed): string =>
+const readText = ({ errors: [first] }: Observed): string =>
 	first === undefined
 		? ''
 		: String(first.json['error'])

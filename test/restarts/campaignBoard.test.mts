@@ -17,7 +17,7 @@ import type { OwnDesk } from './ownDesk.mts';
 const PEOPLE = 120;
 const ATTEMPTS = 2;
 const AT_ONCE = 60;
-/** Conversations in one request, of which a kill can make the outcomes unknown. */
+/** Conversations per request; a kill can make their outcomes unknown. */
 const BATCH = 10;
 
 const BOARD = { __rl: true, mode: 'name', value: 'Campaign Board' };
@@ -35,23 +35,23 @@ const pause = async (ms: number) => void (await once(AbortSignal.timeout(ms), 'a
 /** A user with the three workflows, whose n8n can be killed at any moment. */
 class Board {
 	readonly control: Control;
-	readonly #own: OwnDesk;
+	readonly #restartable: OwnDesk;
 	readonly #desk: Desk;
 	#n8n: N8n;
 	readonly #ids = new Map<string, string>();
 
-	constructor(own: OwnDesk) {
-		this.control = own.control;
-		this.#own = own;
-		this.#desk = own.desk;
-		this.#n8n = own.desk.n8n;
+	constructor(restartable: OwnDesk) {
+		this.control = restartable.control;
+		this.#restartable = restartable;
+		this.#desk = restartable.desk;
+		this.#n8n = restartable.desk.n8n;
 	}
 
 	async import(file: string, settings: Settings = {}, people?: readonly Json[]): Promise<void> {
-		const known = { folder: this.#desk.files, agentId: this.#desk.target.agentId };
+		const deskSettings = { folder: this.#desk.files, agentId: this.#desk.target.agentId };
 		const workflow = people
 			? await readShipped({ file })
-			: withSettings(await readExample({ file }), { ...known, ...settings });
+			: withSettings(await readExample({ file }), { ...deskSettings, ...settings });
 		const pinned = people && { pinData: pinsOf(workflow['pinData'] as object, people) };
 		const credentials = { conversationDeskApi: this.#desk.credential };
 		const imported = { ...workflow, ...pinned };
@@ -66,11 +66,11 @@ class Board {
 
 	/** Kills n8n in the middle of a workflow, and starts it again. */
 	async kill(file: string, isInTheMiddle: () => boolean): Promise<void> {
-		const { rest } = this.#n8n;
-		const execution = await rest.startWorkflow(this.#ids.get(file) ?? '');
+		const { rest: api } = this.#n8n;
+		const execution = await api.startWorkflow(this.#ids.get(file) ?? '');
 		while (!isInTheMiddle()) await pause(10);
 		await this.#n8n.kill();
-		this.#n8n = await this.#own.startAgain();
+		this.#n8n = await this.#restartable.startAgain();
 		const { status } = await this.#n8n.rest.execution(execution);
 		assert.notEqual(status, 'success', `${file} was not in the middle`);
 	}
@@ -136,10 +136,10 @@ test(
 		assert.equal((await board.rows()).length, PEOPLE);
 
 		const { requests } = control.counts();
-		const asked = (operation: keyof typeof requests) => control.counts().requests[operation];
-		await board.kill('campaign-run.json', () => asked('createConversations') >= 3);
+		const countOf = (operation: keyof typeof requests) => control.counts().requests[operation];
+		await board.kill('campaign-run.json', () => countOf('createConversations') >= 3);
 		await board.run('campaign-run.json');
-		await board.kill('campaign-collect.json', () => asked('getConversation') >= 25);
+		await board.kill('campaign-collect.json', () => countOf('getConversation') >= 25);
 		// Again while the campaign runs.
 		await board.run('campaign-load.json');
 		for (let open = await openRows(board); open.length > 0; open = await openRows(board)) {

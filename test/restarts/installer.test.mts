@@ -49,7 +49,7 @@ test('n8n installs the packed package as a community node, and removes it', asyn
 		installed.installedNodes.map(({ type }) => type),
 		[`${name}.conversationDesk`, `${name}.conversationDeskTrigger`],
 	);
-	assert.ok(registry.asked.some((path) => path.endsWith('.tgz')));
+	assert.ok(registry.requestedPaths.some((path) => path.endsWith('.tgz')));
 	const offered = async () =>
 		(await n8n.rest.types<{ name: string }>('nodes')).some((node) =>
 			node.name.startsWith(`${name}.`),

@@ -29,19 +29,19 @@ const TRIGGER = 'Urgent Ticket Created';
 const alerts = withOneTrigger(await readExample({ file: 'ticket-alerts.json' }), TRIGGER);
 
 /** The titles in the messages of all executions that the trigger started. */
-async function readTitles(rest: N8nRest, workflowId: string): Promise<string[]> {
-	const executions = await rest.listExecutions({ workflowId, status: ['success', 'error'] });
-	const own = executions.filter(({ mode }) => mode === 'trigger');
-	const read = await Promise.all(own.map(async ({ id }) => await rest.execution(id)));
+async function readTitles(api: N8nRest, workflowId: string): Promise<string[]> {
+	const executions = await api.listExecutions({ workflowId, status: ['success', 'error'] });
+	const triggered = executions.filter(({ mode }) => mode === 'trigger');
+	const read = await Promise.all(triggered.map(async ({ id }) => await api.execution(id)));
 	const messages = read.flatMap((execution) => itemsOf(execution, 'Send It Here', 0));
 	const titles = messages.map(({ message }) => /^URGENT.*?: (.*)/.exec(String(message))?.[1]);
 	return titles.map(String).sort();
 }
 
-async function waitForTitles(rest: N8nRest, id: string, count: number): Promise<string[]> {
+async function waitForTitles(api: N8nRest, id: string, count: number): Promise<string[]> {
 	const deadline = Date.now() + 120_000;
 	for (;;) {
-		const titles = await readTitles(rest, id);
+		const titles = await readTitles(api, id);
 		if (titles.length >= count || Date.now() > deadline) return titles;
 		await sleep(500);
 	}
@@ -49,9 +49,9 @@ async function waitForTitles(rest: N8nRest, id: string, count: number): Promise<
 
 test('n8n is killed in the middle of two campaigns', { timeout: 600_000 }, async (t) => {
 	const { desk, control, startAgain } = await ownDesk(300);
-	const { rest } = desk.n8n;
+	const { rest: api } = desk.n8n;
 	const store = async (workflow: WorkflowJson) =>
-		await rest.importWorkflow(workflow, { conversationDeskApi: desk.credential });
+		await api.importWorkflow(workflow, { conversationDeskApi: desk.credential });
 	const callsTo = (prefix: string): number[] =>
 		Object.entries(control.conversations().callsPerNumber)
 			.filter(([number]) => number.startsWith(prefix))
@@ -67,20 +67,20 @@ test('n8n is killed in the middle of two campaigns', { timeout: 600_000 }, async
 	const saved = await store(campaign('+1212', {}, { saveExecutionProgress: true }));
 	const alertsId = await store(alerts);
 
-	const shown = await rest.runWorkflow(alertsId, { triggerNode: TRIGGER });
+	const shown = await api.runWorkflow(alertsId, { triggerNode: TRIGGER });
 	assert.equal(itemsOf(shown, TRIGGER, 0).length, 1);
-	await rest.activateWorkflow(alertsId);
-	// n8n answers before the first poll, which asks for the newest ticket and for what is there from then on.
+	await api.activateWorkflow(alertsId);
+	// n8n responds before the first poll, which searches for the newest ticket, and then for tickets from its time on.
 	while (control.counts().requests.searchTickets < 3) await sleep(100);
 	await sleep(1_000);
 	insertTickets('urgent', ['A', 'B', 'C']);
 	insertTickets('low', ['not urgent']);
 
-	assert.deepEqual(await waitForTitles(rest, alertsId, 3), ['A', 'B', 'C']);
+	assert.deepEqual(await waitForTitles(api, alertsId, 3), ['A', 'B', 'C']);
 
 	control.setFaults([{ kind: 'latency', operation: 'createConversations', ms: 40 }]);
-	await rest.startWorkflow(limited);
-	const savedExecution = await rest.startWorkflow(saved);
+	await api.startWorkflow(limited);
+	const savedExecution = await api.startWorkflow(saved);
 	const isCalling = () => ['+1415', '+1212'].every((prefix) => callsTo(prefix).length > 0);
 	while (!isCalling()) await sleep(20);
 	await desk.n8n.kill();
@@ -101,10 +101,10 @@ test('n8n is killed in the middle of two campaigns', { timeout: 600_000 }, async
 			calls.every((times) => times === 1),
 			'a number rang twice',
 		);
-		// The people of two open requests count as called. Others whom no run called would be lost.
+		// The people of two open requests count as called. Other people without a call would be lost.
 		assert.ok(calls.length >= PEOPLE - 2 * BATCH, `${calls.length} called`);
-		const others = outcomes.filter((outcome) => outcome !== 'accepted');
-		assert.ok(others.every((outcome) => outcome === 'unknown' || outcome === 'notSent'));
+		const otherOutcomes = outcomes.filter((outcome) => outcome !== 'accepted');
+		assert.ok(otherOutcomes.every((outcome) => outcome === 'unknown' || outcome === 'notSent'));
 	}
 
 	await t.test('a campaign calls no one twice when it is run again', async () => {

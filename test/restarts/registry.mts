@@ -7,14 +7,13 @@ const REGISTRY = 'registry.npmjs.org';
 
 /** npm's registry with one package in it, behind a proxy that lets nothing else through. */
 export interface Registry {
-	/** What n8n and its npm have to be reported. */
+	/** The environment variables of n8n and its npm. */
 	env: Record<string, string>;
-	/** The paths that were asked for. */
-	asked: string[];
+	requestedPaths: string[];
 	close: () => Promise<void>;
 }
 
-/** What npm reads about a package with one version. */
+/** The document of a package with one version, as npm reads it. */
 function documentOf(manifest: { name: string; version: string }, tarball: Buffer): object {
 	const { name, version } = manifest;
 	const digest = createHash('sha512').update(tarball).digest('base64');
@@ -35,10 +34,10 @@ export async function startRegistry(
 	certificate: Certificate,
 ): Promise<Registry> {
 	const bytes = readFileSync(tarball);
-	const asked: string[] = [];
+	const requestedPaths: string[] = [];
 	const proxy = await startProxy([REGISTRY], certificate, (request, response) => {
 		const path = decodeURIComponent(request.url ?? '');
-		asked.push(path);
+		requestedPaths.push(path);
 		if (path.endsWith('.tgz')) return void response.end(bytes);
 		if (path === `/${manifest.name}`)
 			return void response
@@ -52,7 +51,7 @@ export async function startRegistry(
 	});
 	const { certFile } = certificate;
 	return {
-		asked,
+		requestedPaths,
 		env: {
 			HTTPS_PROXY: proxy.url,
 			https_proxy: proxy.url,

@@ -12,7 +12,7 @@ export const goodHeaders: Readonly<Record<string, string>> = {
 	'content-type': 'application/json',
 };
 
-/** The parts of all bodies that tests look at. */
+/** The parts of response bodies that tests read. */
 interface Json {
 	[name: string]: unknown;
 	data?: Array<Record<string, unknown>>;

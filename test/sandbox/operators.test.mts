@@ -27,7 +27,7 @@ const wrongValues: Record<ColumnKind, unknown[]> = {
 
 const all = [...new Set([...interfaceOperators.values()].flat()), 'contains', 'EQ', 'between'];
 
-/** The operands that an operator takes on a kind of column, and some that it refuses. */
+/** The operands that an operator takes on a kind of column, and some that it rejects. */
 function operandsOf(operator: string, kind: ColumnKind): { right: unknown[]; wrong: unknown[] } {
 	const value = values[kind];
 	const wrong = wrongValues[kind];
@@ -61,11 +61,11 @@ describe('filter operators', () => {
 	for (const [column, kind] of Object.entries(columnKinds)) {
 		it(`${column} takes exactly the operators of a ${kind} column`, async () => {
 			for (const operator of all) {
-				const known = interfaceOperators.get(column)?.includes(operator) === true;
+				const isDocumented = interfaceOperators.get(column)?.includes(operator) === true;
 				const { right, wrong } = operandsOf(operator, kind);
-				for (const operand of [...right, ...(known ? wrong : [])]) {
+				for (const operand of [...right, ...(isDocumented ? wrong : [])]) {
 					const text = `${column} ${operator} ${JSON.stringify(operand)}`;
-					const isRight = known && right.includes(operand);
+					const isRight = isDocumented && right.includes(operand);
 					assert.equal(await status(column, operator, operand), isRight ? 200 : 400, text);
 				}
 			}

@@ -3,7 +3,7 @@ import { calls, createBatch, mapped, upsertBatch } from './panel';
 import type { Setup } from './runNode';
 import type { Received, Scripted } from './service';
 
-/** What becomes of a bulk request; 'tooLarge' goes well with up to `max` rows. */
+/** A fault of a bulk request; 'tooLarge' accepts up to `max` rows. */
 interface Fault {
 	readonly kind: keyof typeof rules;
 	readonly max: number;
@@ -51,7 +51,7 @@ interface SentRow {
 	readonly dynamicVariables?: { readonly mark: string };
 }
 
-/** A service that counts for each mark how often it stored it, and how often it took or may have taken it. */
+/** A service that counts per mark the rows it stored, and the rows it accepted or may have accepted. */
 export function createStore() {
 	const stored = new Map<string, number>();
 	const spent = new Map<string, number>();
@@ -89,7 +89,7 @@ export const inputOf = ({ identity, mark, valid }: Value) => ({
 	mark,
 });
 
-/** What may go wrong with a request, as long as that costs next to no time. */
+/** Faults of a request that cost almost no time. */
 const ordinary: fc.Arbitrary<Fault> = fc.oneof(
 	fc
 		.constantFrom<Fault['kind']>(
@@ -147,7 +147,7 @@ export const schedule = fc
 			'continueErrorOutput',
 		),
 		maxTries: fc.constantFrom(1, 1, 2, 5),
-		/** What becomes of each request, in their order; later ones go well. */
+		/** The faults of the requests in order; later requests succeed. */
 		faults: fc.array(ordinary, { minLength: 2, maxLength: 8 }),
 		/** The number of the request that stops the workflow. */
 		cancelAt: fc.constantFrom(undefined, undefined, undefined, undefined, 1, 2, 3, 4),

@@ -21,7 +21,7 @@ interface Settings {
 	readonly zone?: string;
 }
 
-/** What conditions compile to: the filters, or each problem as "1 dateValue is empty". */
+/** Compiles conditions to filters, or to one text per problem, e.g. "1 dateValue is empty". */
 export function compile(
 	conditions: readonly Condition[],
 	{ at = '2026-01-15T12:00:00Z', zone = 'Europe/Berlin' }: Settings = {},
@@ -34,7 +34,7 @@ export function compile(
 	);
 }
 
-/** What filters as JSON compile to: the filters, or each problem as "title.ne.0 is empty". */
+/** Compiles filters as JSON, or returns one text per problem, e.g. "title.ne.0 is empty". */
 export function compileJson(filtersJson: unknown, zone = 'Europe/Berlin'): unknown {
 	const parsed = filtersSchema(zone).safeParse(filtersJson);
 	return parsed.success

@@ -12,7 +12,7 @@ export const customerRow = (identifier: string, options: object = {}, name = 'An
 	parameters: { inputMode: 'fields', customer: { identifier, name }, options },
 });
 
-/** What the panel has besides the rows; with a `doNotDisturbColumn`, marks are read from it. */
+/** The settings besides the rows; with a `doNotDisturbColumn`, marks are read from it. */
 interface Panel {
 	readonly options?: object;
 	readonly panel?: Readonly<Record<string, unknown>>;

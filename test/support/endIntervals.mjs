@@ -1,5 +1,5 @@
-// n8n's engine looks after its SSH connections once a minute, for ever. Each such interval would keep all modules of its
-// test file in memory, so that the workers of jest grow with every file and take too long to end.
+// n8n's engine checks its SSH connections once a minute, forever. Each such interval would keep all modules of its test
+// file in memory. The workers of jest would grow with every file and end late.
 const { setInterval: begin } = globalThis;
 const intervals = [];
 

@@ -15,10 +15,10 @@ export interface Sent {
 	readonly timeoutMs?: number | undefined;
 }
 
-/** What the scripted service does with a sending; `number` counts all sendings from 1. */
+/** The response of the scripted service to a sending; `number` counts all sendings from 1. */
 export type Script = (sent: Sent, number: number) => HttpResult;
 
-/** How a world is. */
+/** The settings of a world. */
 export interface Settings {
 	readonly random?: number;
 	readonly start?: number;
@@ -33,7 +33,7 @@ const START = Date.UTC(2026, 0, 15, 12);
 /** More than any test sends: one that never ends shall fail, not hang. */
 const MAX_SENT = 20_000;
 
-/** A world with a virtual clock, whose service is a script. Time passes only while everybody waits. `pauses` are the waits of the client in ms. */
+/** A world with a virtual clock and a scripted service. Time only passes while all of it waits. `pauses` are the waits of the client in ms. */
 export function fakeRuntime(script: Script, settings: Settings = {}) {
 	const { random = 1, start = START, latency = 0, stopAfter } = settings;
 	const sent: Sent[] = [];
@@ -146,7 +146,7 @@ export const lost = (code = 'ECONNRESET'): NoResponse => ({
 	code,
 });
 
-/** Answers the sendings with these answers in turn; the last one goes on forever. */
+/** Answers the sendings with these responses in turn, and repeats the last one. */
 export const inTurn =
 	(...answers: readonly [HttpResult, ...HttpResult[]]): Script =>
 	(_, number) =>
@@ -166,10 +166,10 @@ export function fakeDedupeStore(entries = new Set<string>()): DedupeStore {
 		for (let i = 0; i < 3; i++) await Promise.resolve();
 	};
 	const texts: StoredTexts = {
-		record: async (asked) => {
+		record: async (keys) => {
 			await moment();
-			const present = new Set(asked.filter((text) => entries.has(text)));
-			for (const text of asked) entries.add(text);
+			const present = new Set(keys.filter((text) => entries.has(text)));
+			for (const text of keys) entries.add(text);
 			return present;
 		},
 		remove: async (gone) => {

@@ -19,24 +19,24 @@ export interface FanOutPlan {
 /** `large-export.json` and `large-export-slice.json` as they are shipped, imported and published as a user does. */
 export async function importFanOut(plan: FanOutPlan): Promise<{ fanOut: string; slice: string }> {
 	const { n8n, path, settings = {}, sliceSettings = {} } = plan;
-	const { rest, url } = n8n;
+	const { rest: api, url } = n8n;
 	const key = { name: 'x-slice-key', value: 'only-for-this-machine' };
 	const header = { name: 'Key of the Slices', type: 'httpHeaderAuth', data: key };
 	const credentials = {
 		conversationDeskApi: plan.credential,
-		httpHeaderAuth: await rest.createCredential(header),
+		httpHeaderAuth: await api.createCredential(header),
 	};
 	const address = `${url}/webhook/${path}`;
 	const slices = withSettings(
 		await readExample({ file: 'large-export-slice.json' }),
 		sliceSettings,
 	);
-	const slice = await rest.importWorkflow(atPath(slices, path), credentials);
-	await rest.activateWorkflow(slice);
+	const slice = await api.importWorkflow(atPath(slices, path), credentials);
+	await api.activateWorkflow(slice);
 	await reachWebhook(address);
 	const all = await readExample({ file: 'large-export.json' });
 	const workflow = withSettings(all, { address, ...settings });
-	return { slice, fanOut: await rest.importWorkflow(workflow, credentials) };
+	return { slice, fanOut: await api.importWorkflow(workflow, credentials) };
 }
 
 const atPath = (workflow: WorkflowJson, path: string): WorkflowJson => ({

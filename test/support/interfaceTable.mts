@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// What the document of the interface says about tickets, so tests compare the code with it.
+// The document of the interface, so that tests compare its tickets with the code.
 
 /** The document of the interface. */
 export const interfaceText = readFileSync('docs/internals/interface.md', 'utf8');

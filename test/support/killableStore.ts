@@ -7,7 +7,7 @@ import { macrotask } from './macrotask.mjs';
 import type { Stored } from './dedupeTable';
 import { openTable } from './dedupeTable';
 
-/** A clock that goes on while everybody waits; what belongs to a killed process never goes on. */
+/** A clock that advances while all processes wait. Killed processes never continue. */
 export function createWorld(startMs: number) {
 	const timers: Array<{ readonly atMs: number; readonly wake: () => void }> = [];
 	let clockMs = startMs;
@@ -37,7 +37,7 @@ export function createWorld(startMs: number) {
 
 export type World = ReturnType<typeof createWorld>;
 
-/** What happens to the calls of a process to the database, by their numbers from 1. */
+/** The faults of a process in its calls to the database, which are numbered from 1. */
 export interface Faults {
 	/** The step at which it is killed: a call has one before it reads, one before it writes, and one after it. */
 	readonly killAt?: number | undefined;
@@ -45,7 +45,7 @@ export interface Faults {
 	readonly failAt?: number | undefined;
 	/** The call that fails though it has written. */
 	readonly failAfterAt?: number | undefined;
-	/** The call whose write takes so many ms. */
+	/** The call whose write takes `slowMs`. */
 	readonly slowAt?: number | undefined;
 	readonly slowMs?: number;
 }

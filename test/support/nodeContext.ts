@@ -11,14 +11,14 @@ import { createRunExecutionData } from 'n8n-workflow';
 import { good } from './credential';
 import { additionalDataFor, workflowOfOne } from './runNode';
 
-/** What a context is made of: the description of a node, its parameters and rows, and the stop signal of the user. */
+/** The parts of a context: description, parameters and rows of a node, and the user's stop signal. */
 export interface Inside {
 	readonly description: Partial<INodeTypeDescription>;
 	readonly parameters?: INodeParameters;
 	readonly rows?: readonly IDataObject[];
 	readonly stop?: AbortSignal;
 	readonly credential?: typeof good;
-	/** What the runs of one execution share; without it each is of its own. */
+	/** The data that the runs of one execution share; without it, each run is separate. */
 	readonly execution?: IRunExecutionData;
 	/** The name of its type, which ends with Tool where an agent uses it. */
 	readonly type?: string;
@@ -35,8 +35,8 @@ export function nodeContext({
 	type: typeName = 'desk',
 }: Inside): IExecuteFunctions {
 	const type = { description: { name: 'desk', properties: [], ...description } };
-	const { node: own, workflow } = workflowOfOne(type as unknown as INodeType, parameters);
-	const node = { ...own, type: typeName };
+	const { node: workflowNode, workflow } = workflowOfOne(type as unknown as INodeType, parameters);
+	const node = { ...workflowNode, type: typeName };
 	const input = rows.map((json) => ({ json }));
 	return new ExecuteContext(
 		workflow,

@@ -40,6 +40,6 @@ export const called = (received: readonly Received[]): string[] =>
 		listOf(body, 'conversations').map((each) => String(members(each)['toPhoneNumber'])),
 	);
 
-/** What became of the row of an item. */
+/** The outcome of the row of an item. */
 export const outcomeOf = ({ json }: INodeExecutionData): unknown =>
 	json['outcome'] ?? members(json['details'])['outcome'];

@@ -10,7 +10,7 @@ const share = times === undefined ? 1 / 5 : Number(times);
 if (share <= 1) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 20_261_121 });
 
 /**
- * How often a property that takes seconds is tried, of so many times in all; `npm test` tries one of `slow`.
+ * The number of runs of a property that takes seconds: `all` in total; `npm test` makes one of `slow`.
  * @param {number} all
  * @param {number} slow
  */

@@ -19,7 +19,7 @@ import { createAdditionalData, createCredentialsHelper } from './additionalData'
 import { good } from './credential';
 import { useN8nStore } from './n8nStore';
 
-/** What a test sets up: parameters, input rows, and the node's settings. */
+/** The setup of a test: parameters, input rows, and the node's settings. */
 export interface Setup {
 	readonly parameters: INodeParameters;
 	readonly rows?: readonly IDataObject[];
@@ -31,7 +31,7 @@ export interface Setup {
 	readonly timezone?: string;
 }
 
-/** What came out of the node: its two outputs, the error of the execution, and all the engine kept. */
+/** The results of a node: its two outputs, the error of the execution, and all data of the engine. */
 export interface Outcome {
 	readonly main: INodeExecutionData[];
 	readonly errors: INodeExecutionData[];
@@ -40,7 +40,7 @@ export interface Outcome {
 	readonly run: IRun;
 }
 
-// Each test begins without people whom an earlier one called.
+// Each test begins without the people called in an earlier one.
 beforeEach(async () => void (await useN8nStore()));
 
 const source: INodeType = {
@@ -108,7 +108,7 @@ function helperFor(credential: ICredentialDataDecryptedObject | Error): ICredent
 		async (_data, _node, _type, mode, executeData, _raw, values) => {
 			if (credential instanceof Error) throw credential;
 			if (!values) return { ...credential };
-			// As n8n does: an expression in a credential is worked out for one row.
+			// As in n8n, an expression in a credential is evaluated for one row.
 			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
 			return workflow.expression.getParameterValue(
 				credential as INodeParameters,
@@ -125,7 +125,7 @@ function helperFor(credential: ICredentialDataDecryptedObject | Error): ICredent
 	);
 }
 
-/** What n8n gives an execution besides its workflow. */
+/** The data that n8n gives an execution besides its workflow. */
 export const additionalDataFor = (
 	workflow: Workflow,
 	credential: ICredentialDataDecryptedObject | Error,
@@ -168,7 +168,7 @@ export function start(setup: Setup): { done: Promise<Outcome>; cancel: () => voi
 /** Runs the node in n8n's own engine. */
 export const runNode = async (setup: Setup): Promise<Outcome> => await start(setup).done;
 
-/** The saved data of a failed execution, as "Retry" goes on with it. */
+/** The saved data of a failed execution, from which "Retry" continues. */
 export function savedOf({ run }: Outcome): IRunExecutionData {
 	const saved = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
 	const resultData = { ...saved.resultData };

@@ -66,7 +66,7 @@ function asInPanel(row: Row, operation: Operation): Row {
 	return { parameters: placed };
 }
 
-/** Settings as a node has them: what describes a row is an expression, unless it was left empty. */
+/** Settings as a node has them: descriptions of a row are expressions, unless they were left empty. */
 function asSettings(parameters: unknown, operation: Operation): Columns {
 	const settings = cloneDeep(Object(parameters)) as Columns;
 	for (const path of listRowParameters(operation))
@@ -95,11 +95,11 @@ export async function runRows(
 	};
 }
 
-/** What became of a row, as its item or its failure says. */
+/** The outcome of a row, from its item or its failure. */
 export const outcomeOf = ({ items, failureItem }: RowResult): unknown =>
 	failureItem?.['outcome'] ?? Reflect.get(items[0] ?? {}, 'outcome');
 
-/** Why a row was not sent, as its failure or its item says. */
+/** The reason why a row was not sent, from its failure or its item. */
 export const reasonOf = ({ items, failure }: RowResult): unknown =>
 	failure
 		? describeFailure(failure, (path) => path.join('.')).message

@@ -11,7 +11,7 @@ import type { StoredCustomer } from '../../sandbox/customers.mts';
 import type { ReceivedRequest } from '../../sandbox/requestLog.mts';
 import type { TicketPart } from '../../sandbox/ticket.mts';
 
-/** A ticket of the sandbox as far as tests look at it. */
+/** A ticket of the sandbox, with the columns that tests read. */
 export interface Row {
 	readonly [column: string]: unknown;
 	readonly id: string;
@@ -87,7 +87,7 @@ export async function startSandbox() {
 		}
 	}
 
-	/** Forgets requests, faults and conversations, and starts so many, which end at once. */
+	/** Forgets requests, faults and conversations, and starts `count` conversations, which end at once. */
 	async function converse(count: number): Promise<StoredConversation[]> {
 		await control('reset', { keepTickets: true });
 		const conversations = Array.from({ length: count }, (_, n) => ({
@@ -106,12 +106,12 @@ export async function startSandbox() {
 	return {
 		/** A credential for the node. */
 		credential: { baseUrl: url, ...credentials },
-		/** Takes all tickets away and puts these in, with invented values for missing columns. */
+		/** Replaces all tickets with these, and invents values for missing columns. */
 		fill: async (tickets: readonly TicketPart[]): Promise<void> => {
 			await control('reset', {});
 			await control('insertTickets', tickets);
 		},
-		/** Takes all tickets away and invents so many. */
+		/** Replaces all tickets with `count` invented ones. */
 		invent: async (count: number): Promise<void> => {
 			await control('reset', {});
 			await control('seedTickets', count);
@@ -125,7 +125,7 @@ export async function startSandbox() {
 		/** How often each number was called. */
 		calls: async () =>
 			(await control<ReturnType<Control['conversations']>>('conversations')).callsPerNumber,
-		/** Waits until so many searches have arrived. */
+		/** Waits until `count` searches have arrived. */
 		untilSearches: async (count: number): Promise<void> => {
 			while ((await counts()).requests.searchTickets < count) await wait(2);
 		},

@@ -5,7 +5,7 @@ import { listOf, members } from './samples';
 import type { TicketRow } from './tickets';
 import { findTickets, page } from './tickets';
 
-/** What the document leaves open about a service. */
+/** The differences between services that the document of the interface allows. */
 export interface Habits {
 	readonly spelling: 'formal' | 'narrative';
 	readonly refusal: 400 | 422;

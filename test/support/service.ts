@@ -8,7 +8,7 @@ export interface Received {
 	readonly body: unknown;
 }
 
-/** What the service answers: a status with a body and headers, or the code of a broken connection. */
+/** A response with status, body and headers, or the code of a broken connection. */
 export type Scripted =
 	| {
 			readonly status: number;

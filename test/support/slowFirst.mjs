@@ -19,7 +19,7 @@ const placeOf = ({ path }) => {
 	return place === -1 ? slow.length : place;
 };
 
-/** Begins with the slow files, on a machine that has not run them yet, too. */
+/** Runs the slow files first, even on a machine that has not run them yet. */
 export default class SlowFirst extends Sequencer {
 	sort(tests) {
 		return super.sort(tests).sort((a, b) => placeOf(a) - placeOf(b));

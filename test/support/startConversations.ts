@@ -16,8 +16,8 @@ export const fieldsRow = (more: object = {}): Row => ({
 export const callOf = (n: number, options: object = {}, more: object = {}): Row =>
 	fieldsRow({ toPhoneNumber: phoneOf(n), ...more, options });
 
-/** What a run finds: by default a service that takes everyone, and no one who was called before. */
-interface Found extends Settings {
+/** The setup of a run. By default, the service accepts everyone, and no one was called before. */
+interface RunSetup extends Settings {
 	readonly script?: Script;
 	readonly store?: DedupeStore;
 	readonly ledger?: ReturnType<typeof jsonLedger>;
@@ -32,7 +32,7 @@ const problemsOf = ({ failure }: RowResult) =>
 			? failure.message
 			: undefined;
 
-/** Starts the conversations of rows: what the service got in its requests, and what became of each row. */
+/** Starts the conversations of rows; returns the requests, and the outcome of each row. */
 export async function startAll(
 	rows: readonly Row[],
 	{
@@ -42,7 +42,7 @@ export async function startAll(
 		round = 0,
 		account = 'workspace',
 		...settings
-	}: Found = {},
+	}: RunSetup = {},
 ) {
 	const { sent: requests, context } = fakeRuntime(script, settings);
 	const run = await runRows(create, rows, { ...context(ledger, store, round), account });
@@ -56,7 +56,7 @@ export async function startAll(
 		outcomes: run.rows.map(outcomeOf),
 		reasons: run.rows.map(reasonOf),
 		codes: run.rows.map(({ failureItem }) => failureItem?.['code']),
-		/** What is wrong with each row. */
+		/** The problems of each row. */
 		problems: run.rows.map(problemsOf),
 	};
 }

@@ -150,7 +150,7 @@ export function findTickets(
 ): Rows {
 	const { limit, offset } = pagination(body);
 	const rules = listOf(body, 'sort').map(members);
-	const found = tickets.filter(toMatcher(filters)).sort(
+	const matching = tickets.filter(toMatcher(filters)).sort(
 		compareBy(
 			rules.map(({ field, column = field, direction }) => ({
 				column: String(column),
@@ -158,7 +158,7 @@ export function findTickets(
 			})),
 		),
 	);
-	return [found.slice(offset, offset + limit), offset + limit < found.length];
+	return [matching.slice(offset, offset + limit), offset + limit < matching.length];
 }
 
 /** The response of the fake runtime to a search among these tickets. */

@@ -6,7 +6,7 @@ import { members } from './samples';
 import type { TicketRow } from './tickets';
 import { searchPage, ticket } from './tickets';
 
-/** What n8n gives a poll: the clock goes on while the client waits, and bodies and the state survive only as JSON. */
+/** The context of a poll: the clock advances while the client waits; bodies and state survive only as JSON. */
 export function pollContext(
 	watch: { clockMs: number; state?: unknown },
 	respond: (body: unknown, request: Request) => HttpResult,
@@ -40,7 +40,7 @@ export function pollContext(
 	};
 }
 
-/** The time so many minutes after noon of the day on which these triggers are polled, at one o'clock. */
+/** The time this many minutes after noon; these triggers are polled at one o'clock. */
 export const at = (minute: number): string =>
 	new Date(Date.UTC(2026, 0, 15, 12) + minute * 60_000).toISOString();
 
@@ -60,7 +60,7 @@ export async function active(
 	return trigger;
 }
 
-/** A trigger and the service it asks; `response` may stand in for the service, `latency` and `budget` are in ms. */
+/** A trigger and its service; `response` may replace the service, `latency` and `budget` are in ms. */
 export class Trigger {
 	rows: TicketRow[] = [];
 
@@ -86,7 +86,7 @@ export class Trigger {
 
 	readonly sample = async () => await readSample(this.parameters, this.context());
 
-	/** The numbers of the tickets that a poll hands out. */
+	/** The numbers of the tickets that a poll returns. */
 	readonly numbers = async (): Promise<unknown> => {
 		const result = await this.poll();
 		return result.ok ? result.value.map((row) => row['ticketNumber']) : result.failure;

@@ -5,11 +5,11 @@ import { answerSearch } from './searchService';
 import type { TicketRow } from './tickets';
 import { parseTime } from '../../src/tickets/ticket';
 
-/** What the service of a trigger is like. */
+/** The properties of the service behind a trigger. */
 export interface Manners extends Habits {
-	/** Ms by which its clock is ahead of ours. */
+	/** The lead of its clock over ours in ms. */
 	readonly skewMs: number;
-	/** Ms to which it rounds times down, so many are the same. */
+	/** The unit in ms to which it rounds times down, which makes many equal. */
 	readonly grainMs: number;
 	/** How it writes times. */
 	readonly times: 'ms' | 'noZone' | 'offset' | 'seconds';
@@ -24,7 +24,7 @@ export const plain: Manners = {
 	times: 'ms',
 };
 
-/** A ticket as it stands from one moment on, seen from outside. */
+/** The state of a ticket from one moment on, as clients see it. */
 export interface Standing {
 	readonly number: number;
 	/** When it changed, in ms of the service's clock. */
@@ -32,7 +32,7 @@ export interface Standing {
 	/** From when on it can be read. */
 	readonly visibleMs: number;
 	readonly urgent: boolean;
-	/** What ended the wait of its customer, who wrote when it changed. */
+	/** How the wait of the customer ended, which began with the change. */
 	readonly ended?: 'answered' | 'closed' | undefined;
 }
 
@@ -85,7 +85,7 @@ export class TriggerService {
 		this.standings.push({ number, atMs, visibleMs: this.now() + lateMs, urgent });
 	}
 
-	/** What can be read at a moment: the newest visible standing of each ticket. */
+	/** The tickets that are readable at a moment, each in its newest visible state. */
 	shown(nowMs = this.now()): Standing[] {
 		const visible = new Map<number, Standing>();
 		for (const one of this.standings) if (one.visibleMs <= nowMs) visible.set(one.number, one);

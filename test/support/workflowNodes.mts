@@ -3,7 +3,7 @@ import type { Control } from '../../sandbox/control.mts';
 import type { Json } from '../../tools/host/execution.mts';
 import type { WorkflowJson, WorkflowNode } from '../../tools/host/workflow.mts';
 
-/** What the tests know of our own node in their workflows. */
+/** The name of our node in the workflows of the tests. */
 export const nodeName = 'Conversation Desk';
 /** The type of our own node. */
 export const ownType = 'n8n-nodes-conversation-desk.conversationDesk';
@@ -29,7 +29,7 @@ export const n8nNode = (type: string, typeVersion: number, parameters: Json): Wo
 	parameters,
 });
 
-/** A workflow of these nodes in a row, begun by hand. */
+/** A workflow of these nodes in a row, with a manual trigger. */
 export function workflowOf(name: string, nodes: readonly WorkflowNode[]): WorkflowJson {
 	const all = [n8nNode('manualTrigger', 1, {}), ...nodes];
 	const links = all
@@ -63,7 +63,7 @@ export const calling = (parameters: Json = {}, settings: Json = {}): WorkflowNod
 		settings,
 	);
 
-/** So many people, whose numbers begin with `+1415` and this one. */
+/** People with consecutive numbers, which begin with `+1415` and `first`. */
 export const peopleFrom = (first: number, count: number): Array<{ phone: string }> =>
 	Array.from({ length: count }, (_, i) => ({ phone: `+1415${first + i}` }));
 

@@ -6,7 +6,7 @@ import { readShipped } from '../../tools/demo/examples.mts';
 import type { Json } from '../../tools/host/execution.mts';
 import type { WorkflowJson, WorkflowNode } from '../../tools/host/workflow.mts';
 
-/** What a spreadsheet may run, and what has to stand in the sheet instead. */
+/** Cells as entered and as written to the sheet, which must not run them. */
 const cells: ReadonlyArray<readonly [entered: unknown, written: unknown]> = [
 	[`=HYPERLINK("https://evil.test","Open")`, `'=HYPERLINK("https://evil.test","Open")`],
 	[`+1-415-555-0178`, `'+1-415-555-0178`],

@@ -7,7 +7,7 @@ import ts from 'typescript';
 const root = join(import.meta.dirname, '../..');
 const files = globSync('{src,nodes,credentials}/**/*.ts', { cwd: root });
 
-/** What each file imports, types included. */
+/** The imports of each file, including types. */
 const imports = new Map(
 	files.map((file) => {
 		const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'));

@@ -12,14 +12,14 @@ const ALLOWED = [
 	'tickets/columns.ts',
 	'tickets/operators.ts',
 ];
-/** So many words in one list of a file are a vocabulary. */
+/** A longer list of words is a vocabulary. */
 const MAX_WORDS = 12;
 
 const isWord = (text: string): boolean =>
 	/^[\p{L}\p{M} ]{2,}$/u.test(text) && !/[a-z][A-Z]/.test(text);
 
 /** The lists of words in a node: literals of one array, and alternatives of one pattern. */
-function* listsIn(source: ts.Node): Generator<readonly string[]> {
+function* readLists(source: ts.Node): Generator<readonly string[]> {
 	if (ts.isArrayLiteralExpression(source))
 		yield source.elements.filter(ts.isStringLiteralLike).map(({ text }) => text);
 	if (ts.isRegularExpressionLiteral(source)) yield source.text.split(/[|()[\]^$?*+\\/]+/);
@@ -29,27 +29,27 @@ function* listsIn(source: ts.Node): Generator<readonly string[]> {
 const sources = readSources('src/**/*.ts').map(({ path, file }) => [path.slice(4), file] as const);
 
 test('src has no list of words that decides what data means', () => {
-	const found = sources
+	const faults = sources
 		.filter(([name]) => !ALLOWED.includes(name))
 		.flatMap(([name, file]) =>
 			[...partsOf(file)]
-				.flatMap((node) => Array.from(listsIn(node), (list) => list.filter(isWord)))
+				.flatMap((node) => Array.from(readLists(node), (list) => list.filter(isWord)))
 				.filter(({ length }) => length > MAX_WORDS)
 				.map((list) => `${name}: ${list.join(', ')}`),
 		);
-	assert.deepEqual(found, []);
+	assert.deepEqual(faults, []);
 });
 
 test('src has no letter outside of ASCII', () => {
-	const found = sources.flatMap(([name, file]) =>
+	const faults = sources.flatMap(([name, file]) =>
 		(file.getFullText().match(/\p{L}/gu) ?? [])
 			.filter((letter) => !/[a-z]/i.test(letter))
 			.map((letter) => `${name}: ${letter}`),
 	);
-	assert.deepEqual(found, []);
+	assert.deepEqual(faults, []);
 });
 
-/** What makes a pattern within a function, where it may be made of data. */
+/** The patterns made within a function, where they may be made of data. */
 function* patternsMadeLate(node: ts.Node, isLate = false): Generator<string> {
 	const isMade = ts.isNewExpression(node) || ts.isCallExpression(node);
 	if (isLate && isMade && node.expression.getText() === 'RegExp') yield node.getText();
@@ -58,6 +58,6 @@ function* patternsMadeLate(node: ts.Node, isLate = false): Generator<string> {
 }
 
 test('src makes no pattern of data but of the escaped letters of a key', () => {
-	const found = sources.flatMap(([name, file]) => Array.from(patternsMadeLate(file), () => name));
-	assert.deepEqual(found, ['core/redact.ts', 'core/redact.ts']);
+	const names = sources.flatMap(([name, file]) => Array.from(patternsMadeLate(file), () => name));
+	assert.deepEqual(names, ['core/redact.ts', 'core/redact.ts']);
 });

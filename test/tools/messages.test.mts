@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { partsOf, readSources } from '../support/sources.mts';
 
-// What the package tells of problems and failures: reason and fix, or message and advice. UPDATE_MESSAGES=1 writes the list anew.
+// All messages of the package: reason and fix, or message and advice. UPDATE_MESSAGES=1 rewrites the list.
 
 const snapshot = join(import.meta.dirname, 'messages.txt');
 
@@ -34,8 +34,8 @@ function problemOf(node: ts.Node): string | undefined {
 
 test('the problems are those of the list that was looked at (UPDATE_MESSAGES=1 writes it anew)', () => {
 	const nodes = readSources().flatMap(({ file }) => [...partsOf(file)]);
-	const found = nodes.map(problemOf).filter((text) => text !== undefined);
-	const lines = `${[...new Set(found)].sort().join('\n')}\n`;
+	const messages = nodes.map(problemOf).filter((text) => text !== undefined);
+	const lines = `${[...new Set(messages)].sort().join('\n')}\n`;
 	if (process.env['UPDATE_MESSAGES'] !== undefined) writeFileSync(snapshot, lines);
 	assert.equal(readFileSync(snapshot, 'utf8'), lines);
 });

@@ -30,11 +30,11 @@ for (const { path, file } of readSources())
 	}
 
 test('no pattern reads a sentence of the package back', () => {
-	const found = patterns.flatMap(({ path, pattern }) =>
+	const faults = patterns.flatMap(({ path, pattern }) =>
 		sentences
 			.filter((sentence) => pattern.test(sentence))
 			.map((sentence) => `${path}: ${String(pattern)} reads "${sentence}"`),
 	);
-	assert.deepEqual(found, []);
+	assert.deepEqual(faults, []);
 	assert.ok(sentences.length > 200 && patterns.length > 5);
 });

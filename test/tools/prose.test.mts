@@ -36,7 +36,7 @@ const DRAWN_LINE = /^.*[─│└┘▲▶].*$/gm;
 /** The sources of the package. */
 const shipped = readSources();
 /** All sources whose comments and names are read. */
-const sources = [...shipped, ...readSources('{tools,sandbox}/**/*.{ts,mts,mjs}')];
+const sources = [...shipped, ...readSources('{tools,sandbox,test}/**/*.{ts,mts,mjs}')];
 
 /** The top-level names of a file. */
 function listDefinitions({ file }: Source): string[] {
@@ -72,7 +72,7 @@ function listComments({ file }: Source): string[] {
 	const lines = [...text.matchAll(/(?:^|\s)\/\/ .+(?:\n\s*\/\/ .+)*/g)].map(([lines]) =>
 		lines.replace(/\s*\n?\s*\/\/ /g, ' ').trim(),
 	);
-	const blocks = [...text.matchAll(/\/\*+([\s\S]*?)\*\//g)].map(([, block = '']) =>
+	const blocks = [...text.matchAll(/(?<!\S)\/\*+([\s\S]*?)\*\//g)].map(([, block = '']) =>
 		block
 			.replace(DRAWN_LINE, ' *')
 			.replace(/(?:\n[\t ]*\*[\t ]*)+(?=\n)/g, '.')

@@ -53,7 +53,7 @@ function listNumbers(code: string, country: CountryCode): Sample[] {
 	const places = [...readPlaces(code)].flatMap(([prefix, place]) =>
 		splitPlace(place).map((city) => ({ prefix, city, expected: zonesOfCity(country, city) })),
 	);
-	// A name of cities with different clocks tells nothing.
+	// A name of cities with different clocks identifies no zone.
 	const cities = uniqBy(places, 'city').filter(({ expected }) => countClocks(expected) === 1);
 	const byClock = groupBy(cities, ({ expected: [zone = ''] }) => clockOf(zone));
 	const fixedLines = Object.values(byClock).flatMap((alike) => [
@@ -92,9 +92,9 @@ test('a number has every clock that libphonenumber knows for its first digits', 
 		const has = clocksOf(prefix);
 		const [, ofCountry] = clocks.find(([code]) => prefix.startsWith(code)) ?? [];
 		// It has the zone of a neighbor for Morocco, Libya and a few others.
-		const known = zones.filter((zone) => ofCountry?.size === 0 || ofCountry?.has(clockOf(zone)));
+		const local = zones.filter((zone) => ofCountry?.size === 0 || ofCountry?.has(clockOf(zone)));
 		assert.deepEqual(
-			known.filter((zone) => !has.has(clockOf(zone))),
+			local.filter((zone) => !has.has(clockOf(zone))),
 			[],
 			prefix,
 		);

@@ -7,7 +7,7 @@ import { partsOf, readSources } from '../support/sources.mts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Phrases that no one would say in a panel; what to say instead stands behind each. */
+/** Phrases that no one would say in a panel, each with a better one. */
 const phrases: ReadonlyArray<readonly [RegExp, string]> = [
 	[/;(\s|$)/, 'two sentences'],
 	[/(?<!\bthere )\b(is|are) no (?!longer|such|tickets?\b|response)[a-z]/i, 'is not a valid ...'],
@@ -64,7 +64,7 @@ function sentenceOf(node: ts.Node): string[] {
 	return /[a-z]{2,} [a-z]/i.test(text) && !text.startsWith('={{') ? [text] : [];
 }
 
-/** What is wrong with a sentence, and what to say instead. */
+/** The faults of a sentence, each with better words. */
 const complaints = (text: string, refused = phrases): string[] =>
 	refused.flatMap(([phrase, instead]) =>
 		phrase.test(text) ? [`"${text.slice(0, 90)}": say ${instead}`] : [],
@@ -79,15 +79,15 @@ test('no text of src, nodes and the credential has a phrase that no one would sa
 	const sentences = readSources().flatMap(({ path, file }) =>
 		[...partsOf(file)].flatMap(sentenceOf).map((sentence) => [path, sentence] as const),
 	);
-	const found = sentences.flatMap(([path, sentence]) =>
+	const faults = sentences.flatMap(([path, sentence]) =>
 		complaints(sentence).map((complaint) => `${path}: ${complaint}`),
 	);
-	assert.deepEqual(found, []);
+	assert.deepEqual(faults, []);
 	assert.ok(sentences.length > 400, `${sentences.length} sentences were read`);
 });
 
 test('the notes and descriptions of the example workflows have none either', async () => {
-	const found: string[] = [];
+	const faults: string[] = [];
 	for (const file of await sources('workflows', '.json')) {
 		const { nodes } = JSON.parse(await readFile(join(root, file), 'utf8')) as {
 			nodes: Array<{ type: string; notes?: string; parameters: { content?: string } }>;
@@ -96,10 +96,10 @@ test('the notes and descriptions of the example workflows have none either', asy
 			const text = type.endsWith('stickyNote') ? (parameters.content ?? '') : notes;
 			for (const line of text.split('\n'))
 				for (const complaint of complaints(line, [...phrases, ...translated]))
-					found.push(`${file}: ${complaint}`);
+					faults.push(`${file}: ${complaint}`);
 		}
 	}
-	assert.deepEqual(found, []);
+	assert.deepEqual(faults, []);
 });
 
 /** The documents for people who use or change the package. Pages in docs/internals quote the service, tests and figures. */
@@ -117,7 +117,7 @@ const documents = async (): Promise<string[]> => {
 };
 
 test('the documents have none either', async () => {
-	const found: string[] = [];
+	const faults: string[] = [];
 	for (const file of await documents()) {
 		const text = await readFile(join(root, file), 'utf8');
 		// Lines of a paragraph belong together. Code is not read aloud, and the links are addresses.
@@ -129,7 +129,7 @@ test('the documents have none either', async () => {
 			.replace(/([^\n|])\n(?![\n|#*\d-])/g, '$1 ');
 		for (const line of prose.split(/\n|\|/))
 			for (const complaint of complaints(line.trim(), [...phrases, ...translated]))
-				found.push(`${file}: ${complaint}`);
+				faults.push(`${file}: ${complaint}`);
 	}
-	assert.deepEqual(found, []);
+	assert.deepEqual(faults, []);
 });

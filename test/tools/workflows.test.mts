@@ -10,16 +10,16 @@ const root = join(import.meta.dirname, '../..');
 const files = (await readdir(join(root, 'workflows'))).filter((name) => name.endsWith('.json'));
 const overview = await readFile(join(root, 'workflows', 'README.md'), 'utf8');
 
-/** What goes into the chat is what a person types; a pinned question would answer every other. The board is filled by the first of three. */
+/** Examples without pinned samples: a person types into the chat, and the first campaign example fills the board. */
 const withoutSamples = ['agent-that-may-call.json', 'support-agent.json', 'campaign-run.json'];
 
-/** Nodes that reach another service: by hand they do so only after their user has unpinned them. */
+/** Nodes of other services; a manual execution uses them only after its user has unpinned them. */
 const ofServices = /\.(gmail|googleSheets|hubspot|salesforce|shopify|slack)$/;
 
 /** The values of the node Settings by their names. */
 function settingsOf(nodes: readonly WorkflowNode[]): Map<string, unknown> {
-	const found = nodes.find(({ name }) => name === 'Settings')?.parameters['assignments'];
-	const { assignments } = (found ?? { assignments: [] }) as { assignments: Assignment[] };
+	const parameter = nodes.find(({ name }) => name === 'Settings')?.parameters['assignments'];
+	const { assignments } = (parameter ?? { assignments: [] }) as { assignments: Assignment[] };
 	return new Map(assignments.map(({ name, value }) => [name, value]));
 }
 
@@ -71,7 +71,7 @@ for (const file of files) {
 				reached.map(({ name }) => name).filter((name) => !samples.includes(name)),
 				[],
 			);
-			// n8n refuses to run a workflow with a node that names a credential it does not have.
+			// n8n does not run a workflow with a node that names a missing credential.
 			assert.ok(reached.every(({ credentials }) => credentials === undefined));
 		});
 
@@ -86,9 +86,9 @@ for (const file of files) {
 			for (const { name, parameters } of calling) {
 				const { dryRun, safeguards } = parameters;
 				const isApproved = JSON.stringify(safeguards).includes('approvedPlan');
-				const isOfSettings =
+				const usesSetting =
 					dryRun === "={{ $('Settings').first().json.dryRun }}" && settings.get('dryRun') === true;
-				assert.ok(dryRun === true || isApproved || isOfSettings, name);
+				assert.ok(dryRun === true || isApproved || usesSetting, name);
 			}
 		});
 
@@ -101,8 +101,8 @@ for (const file of files) {
 
 		test('is switched off, and holds no credential of anyone', () => {
 			assert.notEqual(workflow['active'], true);
-			const known = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
-			assert.ok(known.every(({ id }) => id === null));
+			const refs = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
+			assert.ok(refs.every(({ id }) => id === null));
 		});
 		test('reads only settings that there are', () => {
 			const settings = settingsOf(workflow.nodes);
@@ -148,7 +148,7 @@ test('the sheet to fill in has the columns that its examples read and write', as
 
 type Item = { json: Record<string, unknown> };
 
-/** What an expression of an example gives, as n8n would compute it. */
+/** The value of an expression in an example, as n8n would compute it. */
 function valueOf(
 	expression: unknown,
 	{ items = {}, input = [], mode = 'test', json = {} }: Computed = {},

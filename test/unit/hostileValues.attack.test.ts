@@ -10,7 +10,7 @@ import { fakeRuntime, reply } from '../support/fakeRuntime';
 import { AGENT, PHONE, uuidOf } from '../support/samples';
 import { runRows } from '../support/runRows';
 
-/** Text of which String() throws when it stands in an object. */
+/** An object whose conversion to text throws. */
 const textless = { toString: 1, valueOf: 1 };
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const withKey = (name: string, value: unknown): unknown =>
@@ -25,8 +25,8 @@ async function against(
 	parameters: unknown,
 	response: ReturnType<typeof reply> = reply(200),
 ) {
-	let asked = 0;
-	const runtime = fakeRuntime(() => (++asked > 300 ? reply(400) : response));
+	let requestCount = 0;
+	const runtime = fakeRuntime(() => (++requestCount > 300 ? reply(400) : response));
 	const run = await runRows(operation, [{ parameters }], runtime.context());
 	return { run, sent: runtime.sent };
 }
@@ -98,8 +98,8 @@ describe.each(everyOperation)('%s', (_, operation, parameters) => {
 			fc.asyncProperty(
 				body,
 				fc.constantFrom(400, 401, 403, 404, 409, 422),
-				async (said, status) => {
-					const { run } = await against(operation, parameters, reply(status, said));
+				async (content, status) => {
+					const { run } = await against(operation, parameters, reply(status, content));
 					expect(run.rows.map(({ failure }) => failure?.kind)).toEqual(['api']);
 				},
 			),

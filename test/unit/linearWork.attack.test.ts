@@ -11,7 +11,7 @@ import { AGENT, PHONE, uuidOf } from '../support/samples';
 
 const LENGTH = 100_000;
 
-/** Texts that make patterns go back, loops begin anew and recursions go deep: all but linear work on them takes minutes. */
+/** Texts that make patterns backtrack, loops restart and recursions nest: only linear work on them ends quickly. */
 const hostile: ReadonlyArray<readonly [string, string]> = [
 	['backslashes', '\\'.repeat(LENGTH)],
 	['backslashes and letters', '\\u'.repeat(LENGTH / 2)],
@@ -27,7 +27,7 @@ const on = (column: string, more: object) => ({
 	filters: { conditions: [{ column, operator: 'eq', ...more }] },
 });
 
-/** What takes text from outside, of each operation. */
+/** Each operation with this text in its parameters. */
 const entered = (text: string): ReadonlyArray<readonly [Operation, object]> => [
 	[create, { inputMode: 'fields', agentId: text, toPhoneNumber: text, options: { mark: text } }],
 	[create, { inputMode: 'json', conversationJson: text }],

@@ -38,7 +38,7 @@ function countsOf({ rows, operation }: Schedule, { error, hints }: Outcome): Cou
 
 const isError = ({ json }: INodeExecutionData): boolean => 'error' in json;
 
-/** What the output of a node that goes on after errors says of each row. */
+/** The outcome of each row in the output of a node that continues after errors. */
 function reportedOutcomes({ rows, onError }: Schedule, { main, errors, error }: Outcome) {
 	expect(error).toBeUndefined();
 	if (onError === 'continueErrorOutput') expect(main.some(isError)).toBe(false);
@@ -80,11 +80,11 @@ function compareUnread({ rows }: Schedule, store: Store, { main, errors }: Outco
 	expect(store.stored.size > 0 ? ['unknown'] : ['unknown', 'notSent']).toContain(outcome);
 }
 
-/** Only rows that were left out by choice, here as duplicates, and invalid ones beside valid ones do not stop a node. */
+/** Skipped rows stop no node: duplicates left out by choice, and invalid rows beside valid ones. */
 function compareSkipped({ main }: Outcome, counts: Counts): void {
 	expect(counts.unknown).toBe(0);
 	const items = (word: string) => main.filter(({ json }) => json['outcome'] === word);
-	// Rows that are refused before sending are items, too.
+	// Rows that are rejected before sending are items as well.
 	for (const name of ['accepted', 'rejected', 'notSent'] as const)
 		expect([name, items(name).length]).toEqual([name, counts[name]]);
 }
@@ -105,7 +105,7 @@ function compareRows(chosen: Schedule, store: Store, outcome: Outcome, counts: C
 	}
 }
 
-/** Nothing goes more often than it stands in the rows, and no duplicates. */
+/** Nothing is sent more often than the input contains it, and no duplicate is sent. */
 function nothingTwice(chosen: Schedule, store: Store): void {
 	const rows = chosen.rows.filter(({ valid }) => valid);
 	for (const [mark, spent] of store.spent) {
@@ -148,7 +148,7 @@ async function follow(chosen: Schedule): Promise<void> {
 		seen.requests += received.length;
 		if (execution.stoppedAt !== undefined) {
 			seen.cancelled += 1;
-			// What was under way with it may still arrive.
+			// Requests in progress at that moment may still arrive.
 			const max = execution.stoppedAt + chosen.parallelRequests - 1;
 			expect(received.length).toBeLessThanOrEqual(max);
 			if (outcome.main.length + outcome.errors.length === 0) return;
@@ -171,7 +171,7 @@ async function follow(chosen: Schedule): Promise<void> {
 		compare(chosen, store, again);
 		seen.requests += received.length - before;
 	} finally {
-		// What was under way when the user stopped arrives at its own service.
+		// Requests in progress when the user stopped arrive at their own service.
 		await macrotask();
 		forget();
 	}

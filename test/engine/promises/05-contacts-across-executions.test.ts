@@ -40,13 +40,13 @@ it.each([
 		);
 		expect(places.sort((a, b) => a - b)).toEqual(rows.map((_, i) => i));
 	}
-	const [accepted, others] = partition(
+	const [accepted, otherItems] = partition(
 		both.flatMap(({ main, errors }) => [...main, ...errors]),
 		(item) => outcomeOf(item) === 'accepted',
 	);
-	expect([accepted.length, others.length]).toEqual([rows.length, rows.length]);
-	for (const item of others) expect(['unknown', 'notSent']).toContain(outcomeOf(item));
-	const texts = others.map(({ json }) => String(json['error'] ?? json['reason']));
+	expect([accepted.length, otherItems.length]).toEqual([rows.length, rows.length]);
+	for (const item of otherItems) expect(['unknown', 'notSent']).toContain(outcomeOf(item));
+	const texts = otherItems.map(({ json }) => String(json['error'] ?? json['reason']));
 	for (const text of texts)
 		expect(text).toMatch(
 			/Called, or maybe called, (?:once in this campaign|in the last 12 hours)$/,
@@ -58,10 +58,10 @@ it('goes on for the others when the store fails one of them', async () => {
 	const flaky = new MemoryDedupeStore();
 	const check = flaky.checkProcessedAndRecord.bind(flaky);
 	let calls = 0;
-	flaky.checkProcessedAndRecord = async (items, scope, ...others) => {
+	flaky.checkProcessedAndRecord = async (items, scope, ...options) => {
 		if (scope === 'node') calls += 1;
 		if (scope === 'node' && calls === 1) throw new Error('database is locked');
-		return await check(items, scope, ...others);
+		return await check(items, scope, ...options);
 	};
 	await useN8nStore(flaky);
 	const both = await Promise.all([start(setup).done, start(setup).done]);
@@ -76,9 +76,9 @@ it('takes one exchange with the store per request', async () => {
 	serve(() => FINE);
 	let locks = 0;
 	const clear = store.clearAllProcessedItems.bind(store);
-	store.clearAllProcessedItems = async (scope, ...others) => {
+	store.clearAllProcessedItems = async (scope, ...options) => {
 		if (scope === 'workflow') locks += 1;
-		await clear(scope, ...others);
+		await clear(scope, ...options);
 	};
 	const parameters = {
 		...campaign,

@@ -15,14 +15,14 @@ beforeEach(() => {
 	table = new Table();
 });
 
-/** What is needed of a process. */
+/** The parts of a process that a lock needs. */
 interface Locking {
 	readonly helpers: object;
 	readonly sleep: Process['sleep'];
 }
 
 /** Works under the lock; a process knows of another only by the table. `chance` is its dice. */
-const lockedIn = async (
+const runLocked = async (
 	{ helpers, sleep }: Locking,
 	work: Work,
 	{ workflow = 'w', chance = 0.5 } = {},
@@ -59,7 +59,7 @@ function door() {
 /** A process that died with the lock. */
 async function die(): Promise<void> {
 	const dead = createProcess(world, table);
-	void lockedIn(dead, async () => {
+	void runLocked(dead, async () => {
 		dead.kill();
 		await dead.never;
 	});
@@ -70,7 +70,7 @@ it('lets one process at a time work, and is gone afterwards', async () => {
 	const { pass, counts } = door();
 	const works = Array.from({ length: 8 }, async () => {
 		const process = createProcess(world, table);
-		await lockedIn(process, async () => await pass(async () => await process.sleep(50)));
+		await runLocked(process, async () => await pass(async () => await process.sleep(50)));
 	});
 	await all(...works);
 	expect([...counts(), table.records.size]).toEqual([1, 0, 0]);
@@ -92,7 +92,7 @@ it('is waited for, though a probe found only the token of another process that w
 	await world.until(() => table.records.size > 0);
 	await all(
 		holding,
-		lockedIn(waiting, async () => void order.push('waiting')),
+		runLocked(waiting, async () => void order.push('waiting')),
 	);
 	expect(order).toEqual(['other', 'waiting']);
 });
@@ -118,7 +118,7 @@ it.each([[undefined], [{}], [{ new: [], processed: [] }], [{ processed: [] }]])(
 it('is taken over within a minute from a process that died with it', async () => {
 	await die();
 	const order: string[] = [];
-	await all(lockedIn(createProcess(world, table), async () => void order.push('done')));
+	await all(runLocked(createProcess(world, table), async () => void order.push('done')));
 	expect([order, table.records.size]).toEqual([['done'], 0]);
 	expect(world.now() - START).toBeLessThan(60_000);
 });
@@ -133,7 +133,7 @@ it('is taken over by one of those who wait, however unlike their chances are', a
 				await process.sleep(10_000);
 				await ensureLock();
 			});
-		await lockedIn(process, work, { workflow: `w${chance}`, chance });
+		await runLocked(process, work, { workflow: `w${chance}`, chance });
 	});
 	await all(...works);
 	expect([...counts(), table.records.size]).toEqual([1, 0, 0]);
@@ -147,12 +147,12 @@ it.each([
 ])('is not taken from a process that %s', async (_, ms, faults) => {
 	const order: string[] = [];
 	const slow = createProcess(world, table, faults);
-	const first = lockedIn(slow, async () => {
+	const first = runLocked(slow, async () => {
 		await slow.sleep(ms);
 		order.push('first');
 	});
 	await world.until(() => table.records.size > 0);
-	const second = lockedIn(createProcess(world, table), async () => void order.push('second'));
+	const second = runLocked(createProcess(world, table), async () => void order.push('second'));
 	await all(first, second);
 	expect(order).toEqual(['first', 'second']);
 });
@@ -160,16 +160,16 @@ it.each([
 it('tells a holder that was taken for dead, and leaves the lock of the next one alone', async () => {
 	const frozen = createProcess(world, table);
 	const reported: string[] = [];
-	// Its event loop stands still, so it leaves no sign of life.
+	// Its event loop is frozen, so it writes no heartbeat.
 	const still = { helpers: frozen.helpers, sleep: async () => await frozen.never };
-	const lost = lockedIn(still, async (ensureLock) => {
+	const lost = runLocked(still, async (ensureLock) => {
 		await frozen.sleep(100_000);
 		await ensureLock().catch((error: Error) => reported.push(error.message));
 	});
 	await world.until(() => table.records.size > 0);
 	const next = createProcess(world, table);
 	let isHeldInTheEnd = false;
-	const second = lockedIn(next, async () => {
+	const second = runLocked(next, async () => {
 		await next.sleep(120_000);
 		isHeldInTheEnd = table.records.has('workflow');
 	});
@@ -186,7 +186,7 @@ describe('beside a Remove Duplicates node', () => {
 		table.records.set('workflow', record);
 		const done: string[] = [];
 		const process = createProcess(world, table);
-		await all(lockedIn(process, async () => void done.push('x'), { workflow: record.mode }));
+		await all(runLocked(process, async () => void done.push('x'), { workflow: record.mode }));
 		expect(done).toEqual(['x']);
 		expect(world.now() - START).toBeLessThan(1_000);
 		expect(table.records.get('workflow')).toEqual(record);
@@ -214,7 +214,7 @@ it('says why it cannot be had where the store fails', async () => {
 	const getProcessedDataCount = async (): Promise<never> => {
 		throw new Error('FOREIGN KEY constraint failed');
 	};
-	const failed = lockedIn(
+	const failed = runLocked(
 		{ helpers: { ...helpers, getProcessedDataCount }, sleep },
 		async () => {},
 	);

@@ -52,7 +52,7 @@ it('reads the hours of the panel, and a time zone from a column of each row', as
 	expect(received.length).toBeLessThanOrEqual(1);
 });
 
-/** Two people whom all safeguards of `whole` let through. */
+/** Two people who pass all safeguards of `whole`. */
 const rows = [
 	{ phone: PHONE, mark: 'no' },
 	{ phone: '+14155550179', mark: '' },
@@ -106,7 +106,7 @@ const PATHS = [
 	'safeguards.callingHours.when.timeZone',
 ];
 
-/** What an expression gives whose field is misspelt, or whose node returned another shape. */
+/** Expressions with a misspelt field, or on a node that returned another shape. */
 const NOTHING = ['undefined', 'null', '[]', '({})', '""', '$json.noSuchColumn', '$json.nope ?? ""'];
 
 /** Blank is a value of these: a cell that is not filled in. */
@@ -114,7 +114,7 @@ const MAY_BE_BLANK = ['safeguards.callingHours.when.timeZone', 'safeguards.perso
 const isLegal = (path: string, nothing: string): boolean =>
 	MAY_BE_BLANK.includes(path) && nothing === '""';
 
-/** Runs people with all safeguards, of which one parameter is entered so. */
+/** Runs people with all safeguards and this entry in one parameter. */
 async function enter(path: string, entered: string, people: IDataObject[] = rows) {
 	const received = serve(() => ({ status: 200, body: '' }));
 	const parameters = create(set(cloneDeep(whole), path, entered));
@@ -139,7 +139,7 @@ it.each(cases)('calls no one and names %s where its expression gives %s', async 
 	);
 });
 
-/** What compares a column that is not there: it gives no, and no error. */
+/** Comparisons with a missing column, which are false and cause no error. */
 const COMPARED = [
 	'!!$json.nope',
 	'$json.nope === "yes"',

@@ -132,8 +132,8 @@ it('reads a German sheet once the user explains its values, and asks about a new
 	const german = (...cells: string[]) =>
 		cells.map((cell, i) => ({ phone: phones[i], 'Nicht anrufen': cell }));
 	const rows = german('ja', 'nein', 'nein');
-	const asked = await run(rows, marked('Nicht anrufen', { dryRun: true }));
-	expect(asked.hints.join()).toContain("'nein' (2 rows), 'ja' (row 1)");
+	const preview = await run(rows, marked('Nicht anrufen', { dryRun: true }));
+	expect(preview.hints.join()).toContain("'nein' (2 rows), 'ja' (row 1)");
 	const answered = marked('Nicht anrufen', { safeguards: { yesValues: 'ja', noValues: 'nein' } });
 	const dry = await run(rows, { ...answered, dryRun: true });
 	expect(dry.main.map(outcomeOf)).toEqual(['notSent', 'wouldSend', 'wouldSend']);

@@ -19,7 +19,7 @@ const setup = (parameters: INodeParameters): Setup => ({
 	credential: sandboxOf().credential,
 });
 
-/** Runs Return All in the engine, with what tells tickets apart. */
+/** Runs Return All in the engine, with columns that identify tickets. */
 async function readAll(parameters: INodeParameters = {}) {
 	const { main, error, hints } = await runNode(
 		setup({
@@ -47,8 +47,8 @@ const dealt = (ids: readonly string[], n: number, size: number): string[] =>
 	Array.from({ length: size }, (_, i) => ids[((n * size + i) * 7919) % ids.length] ?? '');
 
 /**
- * Deals changes out to the requests to come: moving tickets are deleted, leave the filter or come into it; the others change
- * only where the search does not look, and new ones are created at the end and in between.
+ * Spreads changes over the requests: moving tickets are deleted, leave the filter or enter it. Staying tickets change only
+ * in columns that the search does not use. New tickets are created at the end and in between.
  */
 function movements(moving: readonly string[], staying: readonly string[]): Rule[] {
 	return Array.from({ length: CHANGING }, (_, n): Rule[] => {
@@ -170,7 +170,7 @@ describe('few tickets among a million numbers', () => {
 			title: `needle ${i}`,
 		}));
 
-	/** The others stand close together at the low end, which misleads whoever guesses from density. */
+	/** Many tickets at the low end, which mislead a search that guesses from density. */
 	const hay = Array.from({ length: 4000 }, (_, i) => ({ ticketNumber: i + 1, title: 'hay' }));
 
 	it.each([

@@ -108,7 +108,7 @@ const empty: readonly Case[] = [
 	],
 ];
 
-/** What cannot be meant, by its place in the panel. */
+/** Entries that cannot be valid, with their place in the panel. */
 const wrong: readonly Case[] = [
 	['an ID', conditions(fine, on('statusId', 'eq', { value: 'open' })), 'Condition 2 > Value'],
 	['an ID in a list', conditions(on('customerId', 'in', { idValues: 'x' })), 'Names or IDs'],

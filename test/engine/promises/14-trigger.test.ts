@@ -17,7 +17,7 @@ const trigger = new ConversationDeskTrigger();
 
 interface Already {
 	readonly credential?: ICredentialDataDecryptedObject;
-	/** What n8n has in its database from before. */
+	/** The state in n8n's database. */
 	readonly state?: unknown;
 }
 
@@ -34,7 +34,7 @@ function setUpTrigger(
 	});
 	const errors: Error[] = [];
 	return {
-		/** What n8n would show among the failed executions. */
+		/** The failed executions that n8n would show. */
 		errors,
 		/** Polls once, as the schedule or (with 'manual') as a test in the editor does. */
 		poll: async (mode: 'trigger' | 'manual' = 'trigger') => {
@@ -49,7 +49,7 @@ function setUpTrigger(
 			);
 			return (await trigger.poll.call(context))?.[0] ?? null;
 		},
-		/** What n8n would write into its database. */
+		/** The state that n8n would save in its database. */
 		state: () => JSON.parse(JSON.stringify(workflow.staticData)) as unknown,
 	};
 }
@@ -66,10 +66,10 @@ const serving =
 	(rows: readonly TicketRow[]) =>
 	({ body }: Received): Scripted => {
 		const isByCreation = members(listOf(body, 'sort')[0])['field'] === 'createdAt';
-		const known = isByCreation
+		const tickets = isByCreation
 			? rows
 			: rows.map((row) => ({ ...row, updatedAt: row['createdAt'] }));
-		return scriptedPage(...findTickets(known, body));
+		return scriptedPage(...findTickets(tickets, body));
 	};
 
 const created = {
@@ -79,7 +79,7 @@ const created = {
 	output: 'raw',
 };
 
-/** What a poll throws. */
+/** The error of a poll. */
 const failureOf = async (
 	trigger: ReturnType<typeof setUpTrigger>,
 	mode?: 'manual',

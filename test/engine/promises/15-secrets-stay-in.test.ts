@@ -74,7 +74,7 @@ it.each([
 		({ headers }) => headers,
 		() => undefined,
 	);
-	// What is resolved below the base address by everyone may have the keys.
+	// A URL that every parser resolves below the base URL may receive the keys.
 	const isInside = ['@', '.evil'].some((start) => url.startsWith(start));
 	expect(sent !== undefined).toBe(isInside);
 	expect(joined).toHaveLength(2);
@@ -151,11 +151,11 @@ describe('a credential with an expression', () => {
 
 it('asks n8n itself not to follow redirects, whatever the credential says', async () => {
 	const { description } = new ConversationDesk();
-	const asked: IHttpRequestOptions[] = [];
+	const requests: IHttpRequestOptions[] = [];
 	const context = Object.assign(nodeContext({ description, credential: good }), {
 		helpers: {
 			httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) => {
-				asked.push(options);
+				requests.push(options);
 				return { statusCode: 200, headers: {}, body: '' };
 			},
 		},
@@ -163,5 +163,5 @@ it('asks n8n itself not to follow redirects, whatever the credential says', asyn
 	const runtime = await connect(context as unknown as Parameters<typeof connect>[0]);
 	if (!runtime.ok) throw new Error('There is no connection');
 	await runtime.value.send({ method: 'GET', path: '/x', idempotent: true });
-	expect(asked).toEqual([expect.objectContaining({ disableFollowRedirect: true })]);
+	expect(requests).toEqual([expect.objectContaining({ disableFollowRedirect: true })]);
 });

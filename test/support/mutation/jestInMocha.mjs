@@ -26,7 +26,7 @@ function replace(name, exports) {
 	require.cache[path] = Object.assign(new Module(path), { loaded: true, exports });
 }
 
-// What is remembered would be reached by the first test only, which would seem to be the only one that could notice a mutant there.
+// Only the first test would reach a memoized function, so only that test could notice its mutants.
 replace('lodash/memoize', (make) => make);
 
 const fastCheck = require('fast-check');
@@ -38,7 +38,7 @@ const assert = (property, parameters) => {
 const properties = { ...fastCheck, assert };
 replace('fast-check', { ...properties, __esModule: true, default: properties });
 
-/** A mutant that waits for ever is noticed after so long, which is much longer than any test takes. */
+/** The timeout of a mutant that never ends, which is much longer than any test takes. */
 const PATIENCE_MS = 120_000;
 
 /** Tests of much at once, which each mutant would repeat for seconds. */

@@ -5,7 +5,7 @@ import Mocha from 'mocha';
 import { require, speakJest } from './jestInMocha.mjs';
 import '../quiet.mjs';
 
-/** What each mutant would repeat for seconds, so that the score is one without it; and files that need more of Jest than its names. */
+/** Left out, also of the score: files that take seconds, and files that need more of Jest than its names. */
 const LEFT_OUT =
 	/\/(manyRows\.attack|phoneNumber\.attack|linearWork\.attack|nothingTwice|moving|pollSchedules)\.test\.ts$/;
 
@@ -15,7 +15,7 @@ const LAST = /property|randomSearches|compare|book|histories|contactsGuard/;
 /** The folder of tests: first that of the mutated one, then all, for what survived. */
 const { MUTATION_TESTS: folder = '*' } = process.env;
 
-// Stryker asks for hundreds of tests by one pattern of their names, which is slow to try on thousands of them.
+// Stryker selects hundreds of tests by one pattern, which is slow to match against thousands of names.
 const { grep } = Mocha.prototype;
 Mocha.prototype.grep = function (pattern) {
 	grep.call(this, pattern);
@@ -36,7 +36,7 @@ const first = files.filter((file) => !LAST.test(file));
 const last = files.filter((file) => LAST.test(file));
 for (const file of [...first, ...last]) describe(file, () => require(join(root, file)));
 
-// A new process is only needed for what runs when a file loads and never again, and that is left out.
+// A mutant that a test reaches needs no new process, even if its code also runs when the file loads.
 after(() => {
 	const { perTest = {}, static: loaded = {} } = globalThis.__stryker__?.mutantCoverage ?? {};
 	for (const ids of Object.values(perTest)) for (const id of Object.keys(ids)) delete loaded[id];

@@ -51,12 +51,12 @@ it.each([
 	['Person ID (P-1)', { conversationType: 'chat', toPhoneNumber: '' }, { personId: 'P-1' }],
 ])(
 	'a dry run in which duplicates stop the run says so for every row: %s',
-	async (same, more, own) => {
+	async (same, more, options) => {
 		const stop = { dryRun: true, duplicates: 'stop' };
 		const run = await startAll([
-			callOf(1, { ...stop, ...own }, more),
+			callOf(1, { ...stop, ...options }, more),
 			callOf(2, stop),
-			callOf(1, { ...stop, ...own }, more),
+			callOf(1, { ...stop, ...options }, more),
 		]);
 		expect(run.summary).toContain(
 			`Dry run: nothing would be sent, because rows 1 and 3 have the same ${same}`,

@@ -7,7 +7,7 @@ import { fieldsRow, startAll } from '../../support/startConversations';
 const FINE = reply(200, '');
 const people = Array.from({ length: 10 }, (_, n) => phoneOf(n));
 
-/** Calls ten people, one per request and one request after the other; the first of them are answered so, the others well. */
+/** Calls ten people in ten successive requests. The first requests get these answers, the others succeed. */
 async function callTen(...answers: readonly HttpResult[]) {
 	const { rows, requests, outcomes } = await startAll(
 		people.map((toPhoneNumber) => fieldsRow({ toPhoneNumber, options: { batchSize: 1 } })),
@@ -16,9 +16,9 @@ async function callTen(...answers: readonly HttpResult[]) {
 				answers.find((_, n) => JSON.stringify(body).includes(phoneOf(n))) ?? FINE,
 		},
 	);
-	const asked = JSON.stringify(requests);
+	const called = JSON.stringify(requests);
 	return {
-		asked: people.filter((phone) => asked.includes(phone)).length,
+		called: people.filter((phone) => called.includes(phone)).length,
 		accepted: outcomes.filter((outcome) => outcome === 'accepted').length,
 		said: rows.at(-1)?.failure,
 	};
@@ -37,9 +37,9 @@ describe('a run on a service that fails', () => {
 	])(
 		'ends after three requests in a row that end with %s, and not after two',
 		async (_, failed) => {
-			expect(await callTen(failed, failed)).toMatchObject({ asked: 10, accepted: 8 });
+			expect(await callTen(failed, failed)).toMatchObject({ called: 10, accepted: 8 });
 			expect(await callTen(FINE, failed, failed, failed)).toEqual({
-				asked: 4,
+				called: 4,
 				accepted: 1,
 				said: { kind: 'held', message: SERVICE_FAILED.reason },
 			});
@@ -52,18 +52,18 @@ describe('a run on a service that fails', () => {
 		['a rejection', reply(400)],
 		['404', reply(404)],
 	])('goes on where %s came between', async (_, between) => {
-		expect(await callTen(lost(), lost(), between, lost(), lost())).toMatchObject({ asked: 10 });
+		expect(await callTen(lost(), lost(), between, lost(), lost())).toMatchObject({ called: 10 });
 	});
 
 	it('does not count a request that the user stopped', async () => {
 		const stopped = lost('ABORTED');
-		expect(await callTen(stopped, stopped, stopped)).toMatchObject({ asked: 10 });
-		expect(await callTen(lost(), lost(), stopped, lost())).toMatchObject({ asked: 4 });
+		expect(await callTen(stopped, stopped, stopped)).toMatchObject({ called: 10 });
+		expect(await callTen(lost(), lost(), stopped, lost())).toMatchObject({ called: 4 });
 	});
 
 	it.each([401, 403])('ends after one request with %i', async (status) => {
 		expect(await callTen(FINE, reply(status))).toEqual({
-			asked: 2,
+			called: 2,
 			accepted: 1,
 			said: { kind: 'held', message: ACCESS_DENIED.reason },
 		});
@@ -73,7 +73,7 @@ describe('a run on a service that fails', () => {
 		'ends after %i with a pause that is longer than anyone waits',
 		async (status) => {
 			const response = reply(status, '', { 'retry-after': '3600' });
-			expect(await callTen(FINE, response)).toMatchObject({ asked: 2, accepted: 1 });
+			expect(await callTen(FINE, response)).toMatchObject({ called: 2, accepted: 1 });
 		},
 	);
 });

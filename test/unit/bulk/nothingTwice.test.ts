@@ -9,7 +9,7 @@ import { AGENT, listOf, members, phoneOf } from '../../support/samples';
 import { outcomeOf, runRows } from '../../support/runRows';
 import { propertyRuns } from '../../support/propertyRuns.mjs';
 
-/** What the service does with a sending: whether it stores the values, and what it answers. */
+/** Faults of the service: whether it stores the values, and its response. */
 const faults = {
 	ok: [true, reply(200, { jobId: 'job-1' })],
 	empty: [true, reply(204)],
@@ -57,7 +57,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
 	),
 });
 
-/** How long each sending takes: those that hang as long as the client waits. */
+/** The duration of each sending; a sending that hangs lasts as long as the client waits. */
 const latencyOf =
 	({ schedule, latency }: Pick<Attempt, 'schedule' | 'latency'>) =>
 	(number: number): number =>
@@ -66,7 +66,7 @@ const latencyOf =
 /** The values of the rows, which are small numbers, so some are there twice. */
 const valuesArbitrary = fc.array(fc.nat(7), { minLength: 1, maxLength: 24 });
 
-/** An operation under test: how its rows look, and how a value is reported in a body. */
+/** An operation under test: its rows, and the text of a value in a body. */
 interface Subject {
 	readonly operation: Operation;
 	readonly list: string;
@@ -97,20 +97,20 @@ const customers = (operation: Operation): Subject => ({
 	text: (value) => `C-${value}`,
 });
 
-/** The service refuses every request that holds this value, whenever it comes. */
+/** The service rejects every request with this value, whenever it arrives. */
 const POISON = 7;
 
 type Tally = Map<string, number>;
 const add = (tally: Tally, key: string, count = 1) => tally.set(key, (tally.get(key) ?? 0) + count);
 
-/** The values of a body that was sent, as the texts that tell them. */
-const valuesIn = ({ body }: Sent, { list }: Subject): string[] =>
+/** The values of a request body, each as its identifying text. */
+const readValues = ({ body }: Sent, { list }: Subject): string[] =>
 	listOf(body, list).map((value) => {
 		const { identifier, toPhoneNumber } = members(value);
 		return String(identifier ?? toPhoneNumber);
 	});
 
-/** A service that keeps what it stores, and does to each sending what the schedule says. */
+/** A service that keeps the values it stores, and treats each sending as scheduled. */
 function serve(
 	subject: Subject,
 	{ schedule, latency, stopAfter }: Attempt,
@@ -118,7 +118,7 @@ function serve(
 ) {
 	return fakeRuntime(
 		(sending, number) => {
-			const values = valuesIn(sending, subject);
+			const values = readValues(sending, subject);
 			const [stores, response] = faults[schedule[number - 1] ?? 'ok'];
 			// Content is judged after all that comes before it.
 			if (stores && values.includes(subject.text(POISON))) return reply(400);
@@ -132,7 +132,7 @@ function serve(
 	);
 }
 
-/** Runs the node again and again over the same rows, with the same ledger, and checks every account against the service. */
+/** Runs the node repeatedly over the same rows and ledger, and compares each report with the service. */
 async function runAll(subject: Subject, values: readonly number[], attempts: readonly Attempt[]) {
 	const wanted: Tally = new Map();
 	for (const value of values) add(wanted, subject.text(value));
@@ -156,7 +156,7 @@ async function runAll(subject: Subject, values: readonly number[], attempts: rea
 			expect(results[i]?.items).toHaveLength(name === 'accepted' ? 1 : 0);
 			add((reported[name] ??= new Map<string, number>()), subject.text(value));
 		}
-		// What is reported agrees with what is stored: accepted is there, rejected and not sent are not.
+		// Reports agree with the store: it contains accepted rows, but no rejected and no unsent ones.
 		for (const value of wanted.keys()) {
 			const at = stored.get(value) ?? 0;
 			const accepted = reported['accepted']?.get(value) ?? 0;
@@ -227,11 +227,11 @@ describe('whatever happens on the way', () => {
 				}
 				const ends = new Map<string, number>();
 				for (const [i, request] of sent.entries()) {
-					const asked = valuesIn(request, subject);
-					expect(asked).toEqual([...new Set(asked)]);
+					const sentValues = readValues(request, subject);
+					expect(sentValues).toEqual([...new Set(sentValues)]);
 					const names = listOf(request.body, 'customers').map((each) => members(each)['name']);
-					expect(names).toEqual(asked.map((text) => `row ${keptAt(text)}`));
-					for (const text of asked) {
+					expect(names).toEqual(sentValues.map((text) => `row ${keptAt(text)}`));
+					for (const text of sentValues) {
 						expect(request.at).toBeGreaterThanOrEqual(ends.get(text) ?? 0);
 						ends.set(text, request.at + latencyOf(chosen)(i + 1));
 					}

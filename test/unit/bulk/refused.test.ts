@@ -33,7 +33,7 @@ interface Run {
 	readonly ledger?: JsonLedger;
 }
 
-/** Sends customers c0, c1 and so on, by default three: what became of each, and the IDs in each request. */
+/** Sends customers c0, c1 and so on; returns their outcomes, and the IDs in each request. */
 async function run(script: Script, wanted: Run = {}) {
 	const { operation = upsertBatch, count = 3, options = {}, more = {}, name = 'Ana' } = wanted;
 	const runtime = fakeRuntime(script);
@@ -49,7 +49,7 @@ async function run(script: Script, wanted: Run = {}) {
 	};
 }
 
-/** The outcomes of so many customers, of which these are rejected. */
+/** The outcomes of this many customers, with these rejected. */
 const allBut = (count: number, ...rejected: number[]) =>
 	Array.from({ length: count }, (_, i) => (rejected.includes(i) ? 'rejected' : 'accepted'));
 
@@ -126,8 +126,8 @@ describe('a request that is refused', () => {
 	it('leaves the rows that it does not name unknown for a partial insert, and never resends them', async () => {
 		const ledger = jsonLedger();
 		for (const sent of [['c0', 'c1', 'c2'], ['c1']]) {
-			const { failures, ...rest } = await run(without(['c1'], true), { ...partially, ledger });
-			expect(rest).toMatchObject({ outcomes: ['unknown', 'rejected', 'unknown'], sent: [sent] });
+			const { failures, ...result } = await run(without(['c1'], true), { ...partially, ledger });
+			expect(result).toMatchObject({ outcomes: ['unknown', 'rejected', 'unknown'], sent: [sent] });
 			expect(failures[0]).toMatchObject({
 				kind: 'held',
 				message: expect.stringContaining('may have stored this row') as string,

@@ -20,8 +20,8 @@ async function deliver(
 	return { ...fake, delivery: await createClient(fake.runtime).deliver(request) };
 }
 
-/** What the service asks for in seconds. */
-const asked = (seconds: number) => reply(429, '', { 'retry-after': String(seconds) });
+/** A response that asks for a pause. */
+const askForPause = (seconds: number) => reply(429, '', { 'retry-after': String(seconds) });
 
 describe('a delivery', () => {
 	it('sends at most five times, with longer and longer pauses', async () => {
@@ -49,7 +49,7 @@ describe('a delivery', () => {
 	});
 
 	it('holds all its requests back while the service asks for a pause', async () => {
-		const { runtime, sent } = fakeRuntime(inTurn(asked(60), FINE), {
+		const { runtime, sent } = fakeRuntime(inTurn(askForPause(60), FINE), {
 			latency: 10,
 		});
 		const client = createClient(runtime);
@@ -74,7 +74,7 @@ describe('a delivery', () => {
 describe('a request with a time until which it may be sent', () => {
 	it.each([
 		['a pause of its own', reply(503), 499, 500],
-		['a pause the service asks for', asked(3), 2999, 3000],
+		['a pause the service asks for', askForPause(3), 2999, 3000],
 	])('waits for %s only as long as there is time', async (_, first, tooShort, enough) => {
 		for (const [time, attempts] of [
 			[tooShort, 1],
@@ -89,7 +89,7 @@ describe('a request with a time until which it may be sent', () => {
 	});
 
 	it('is not sent where the service asked others to wait for longer', async () => {
-		const { runtime, sent } = fakeRuntime(inTurn(asked(60), FINE), { start: 0, latency: 10 });
+		const { runtime, sent } = fakeRuntime(inTurn(askForPause(60), FINE), { start: 0, latency: 10 });
 		const client = createClient(runtime);
 		const first = client.deliver(read);
 		await runtime.sleep(100);
@@ -130,7 +130,7 @@ describe('a stop by the user', () => {
 
 	it.each([
 		['its own pause', reply(503)],
-		['a pause the service asks for', asked(100)],
+		['a pause the service asks for', askForPause(100)],
 	])('ends %s and sends nothing more', async (_, first) => {
 		const { runtime, sent } = fakeRuntime(inTurn(first, FINE), { stopAfter: 200 });
 		const delivery = await createClient(runtime).deliver(read);

@@ -9,11 +9,11 @@ import { upTo } from '../../support/tickets';
 const call = (n: number) => ({ toPhoneNumber: `+1415555${1_000 + n}`, agentId: AGENT });
 const page = { data: [], metadata: { hasNextPage: false } };
 
-/** Runs an operation in which each look at the clock takes 10 ms, and n8n may do something else after 50: how often it may. */
+/** Counts how often an operation yields to n8n. Each call of the clock takes 10 ms; a yield is due after 50. */
 async function countTurns(operation: Operation, settings: object, rows: readonly object[]) {
 	const { context } = fakeRuntime(() => reply(200, page));
-	const given = context();
-	let nowMs = given.now();
+	const base = context();
+	let nowMs = base.now();
 	let turns = 0;
 	const run = await operation.run(
 		{
@@ -21,7 +21,7 @@ async function countTurns(operation: Operation, settings: object, rows: readonly
 			rows: rows.map((row) => ({ parameters: { ...settings, ...row } })),
 			count: rows.length,
 		},
-		{ ...given, now: () => (nowMs += 10), sleep: async () => void (turns += 1) },
+		{ ...base, now: () => (nowMs += 10), sleep: async () => void (turns += 1) },
 	);
 	expect(run.rows).toHaveLength(rows.length);
 	return turns;

@@ -10,7 +10,7 @@ import { propertyRuns, sizeOf } from '../../support/propertyRuns.mjs';
 /** All countries that the library knows. */
 const countries = Object.keys(metadata.countries) as CountryCode[];
 
-/** What people of a country dial before a number abroad, where it is one text. */
+/** The prefix of calls abroad from a country, if it is a single text. */
 function exitCodeOf(country: CountryCode): string | undefined {
 	const plans = new Metadata(metadata);
 	plans.selectNumberingPlan(country);
@@ -19,17 +19,17 @@ function exitCodeOf(country: CountryCode): string | undefined {
 }
 
 const example = (country: CountryCode) => {
-	const found = getExampleNumber(country, examples, metadata);
-	if (!found) throw new Error(`${country} has no example`);
-	return found;
+	const number = getExampleNumber(country, examples, metadata);
+	if (!number) throw new Error(`${country} has no example`);
+	return number;
 };
 
-/** Reads a spelling: the number that is meant, or nothing; never another one. */
-function read(spelling: unknown, meant: string, settings: object = {}): boolean {
+/** Whether a spelling is read; throws if it is read as another number. */
+function read(spelling: unknown, expected: string, settings: object = {}): boolean {
 	const result = readPhoneNumber(spelling, settings);
-	if ('number' in result && result.number !== meant) {
+	if ('number' in result && result.number !== expected) {
 		throw new Error(
-			`${JSON.stringify(spelling)} ${JSON.stringify(settings)} was read as ${result.number}, not ${meant}`,
+			`${JSON.stringify(spelling)} ${JSON.stringify(settings)} was read as ${result.number}, not ${expected}`,
 		);
 	}
 	return 'number' in result;
@@ -85,9 +85,9 @@ describe('the example of every country', () => {
 		const unread = countries.filter((country) => {
 			const { number } = example(country);
 			const spellings = internationalSpellings(country);
-			const others = ([undefined, 'US', 'DE', 'IT', 'TH', 'RU'] as const).slice(0, sizeOf(6, 3));
+			const foreign = ([undefined, 'US', 'DE', 'IT', 'TH', 'RU'] as const).slice(0, sizeOf(6, 3));
 			for (const spelling of spellings)
-				for (const defaultCountry of [country, ...others])
+				for (const defaultCountry of [country, ...foreign])
 					read(spelling, number, { defaultCountry });
 			const some = countries.slice(0, sizeOf(countries.length, 10));
 			return !some.every((defaultCountry) => read(number, number, { defaultCountry }));

@@ -50,8 +50,8 @@ it('holds back a marked person, and without a clear consent everyone', () => {
 
 it.each(['', ' , ', [], [''], ['DNC', ' '], {}])(
 	'refuses %j as values, which mean nothing',
-	(own) => {
-		expect(explainedValues.noValues.safeParse(own).success).toBe(false);
+	(values) => {
+		expect(explainedValues.noValues.safeParse(values).success).toBe(false);
 	},
 );
 
@@ -61,10 +61,10 @@ describe('the question about a column', () => {
 
 	it('lists the values with their counts, most frequent first, and where to enter each', () => {
 		const cells = ['maybe', ['ask'], 'yes', 'ask', ''];
-		const asked = (meaning: string) =>
+		const questionFor = (meaning: string) =>
 			`'DNC' has values that are neither yes nor no: 'ask' (2 rows), 'maybe' (row 1). Enter each under Safeguards > 'Values That Mean Yes' (${meaning}) or 'Values That Mean No'`;
-		expect(ask(cells)).toBe(asked('do not call'));
-		expect(ask(cells, { isConsent: true })).toBe(asked('may be called'));
+		expect(ask(cells)).toBe(questionFor('do not call'));
+		expect(ask(cells, { isConsent: true })).toBe(questionFor('may be called'));
 	});
 
 	it('is asked again for a value that no one has explained', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createRedactor } from '../../../src/core/redact';
 
-/** What a header can carry, with the signs that JSON and addresses escape. */
+/** Keys that a header can carry, with the characters that JSON and URLs escape. */
 const keys = fc
 	.array(fc.constantFrom(...'aZ09+/=-_."\\%&<>{}:~'), { minLength: 8, maxLength: 40 })
 	.map((characters) => `k1${characters.join('')}`);

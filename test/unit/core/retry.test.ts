@@ -12,7 +12,7 @@ const requestOf = (idempotent: boolean): Request => ({
 const pauseOf = (idempotent: boolean, response: HttpResult, number = 1, random = 1) =>
 	retryDelayMs({ request: requestOf(idempotent), response, number, random, nowMs: NOW });
 
-/** What may be sent again: [answer, if repeatable, if not]. */
+/** Whether a request may be sent again: [response, if repeatable, if not]. */
 const TABLE: ReadonlyArray<readonly [string, HttpResult, boolean, boolean]> = [
 	...[200, 201, 202, 204, 206].map((s) => [`${s}`, reply(s), false, false] as const),
 	...[301, 302, 303, 304, 307, 308].map((s) => [`${s}`, reply(s), false, false] as const),

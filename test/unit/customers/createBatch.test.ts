@@ -17,8 +17,8 @@ const fields = (customer: unknown, more: Record<string, unknown> = {}): Row => (
 const json = (customerJson: unknown, options: object = {}): Row => ({
 	parameters: { inputMode: 'json', customerJson, options },
 });
-const row = (identifier: unknown, more: Record<string, unknown> = {}, own: object = {}): Row =>
-	fields({ identifier, ...own }, more);
+const row = (identifier: unknown, more: Record<string, unknown> = {}, data: object = {}): Row =>
+	fields({ identifier, ...data }, more);
 const rowsOf = (count: number, more: Record<string, unknown> = {}) =>
 	Array.from({ length: count }, (_, i) => row(`C-${i + 1}`, more));
 
@@ -31,11 +31,11 @@ const runWith =
 		return {
 			...result,
 			sent,
-			/** One word a row: its outcome. */
+			/** One word per row: its outcome. */
 			outcomes: result.rows.map(outcomeOf),
-			/** The customers of the first request, without the source that all have. */
-			customers: (batches[0] ?? []).map(({ source, ...own }) =>
-				isEqual(source, SOURCE) ? own : { source, ...own },
+			/** The customers of the first request, without the source that they share. */
+			customers: (batches[0] ?? []).map(({ source, ...values }) =>
+				isEqual(source, SOURCE) ? values : { source, ...values },
 			),
 			identifiers: batches.map((batch) => batch.map(({ identifier }) => identifier)),
 		};
@@ -87,7 +87,7 @@ describe('a batch of customers', () => {
 
 const REPORTED = { code: 'BAD_REQUEST', message: 'Invalid input data', issues: [] };
 
-/** What the service answers with a 2xx, and what that says of each customer. */
+/** Responses with a 2xx status, and the outcome of each customer. */
 const SAID: ReadonlyArray<readonly [string, HttpResult, string]> = [
 	['a job', FINE, 'accepted'],
 	['an empty error beside the job', reply(200, { error: '', jobId: 'job-1' }), 'accepted'],
@@ -126,11 +126,11 @@ it.each([
 	['keepLast', { name: 'Ana' }, 'Sent'],
 ])(
 	'a mark without its row counts as the row of its customer: %s',
-	async (duplicates, own, reason) => {
+	async (duplicates, mergedFields, reason) => {
 		const options = { duplicates };
 		const bad = row('A', { options }, { isDoNotDisturbEnabled: 'yes', email: 'x' });
 		const { customers, rows } = await update(inTurn(FINE), [bad, row('A', {}, { name: 'Ana' })]);
-		expect(customers).toEqual([{ identifier: 'A', ...own, isDoNotDisturbEnabled: true }]);
+		expect(customers).toEqual([{ identifier: 'A', ...mergedFields, isDoNotDisturbEnabled: true }]);
 		expect(rows.map(reasonOf)[1]).toBe(reason);
 	},
 );

@@ -101,8 +101,8 @@ describe('what is open is a question that names the columns and both answers', (
 	])('is asked about the row %j', async (row, ...questions) => {
 		const read = await readCustomerRows([row]);
 		const ways = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
-		const asked = questions.map((question) => `${question} ${ways}`).join('. ');
-		expect(read.question).toBe(`it is unclear which columns to use. ${asked}`);
+		const questionText = questions.map((question) => `${question} ${ways}`).join('. ');
+		expect(read.question).toBe(`it is unclear which columns to use. ${questionText}`);
 		expect(read.sent).toEqual([undefined]);
 	});
 
@@ -210,7 +210,7 @@ describe('a row of any columns', () => {
 	});
 
 	it('has no value in a field but from a column of that name', async () => {
-		const own = (row: Record<string, unknown>, ...columns: string[]) =>
+		const get = (row: Record<string, unknown>, ...columns: string[]) =>
 			columns.map((column) => row[column]);
 		await fc.assert(
 			fc.asyncProperty(tables, async (rows) => {
@@ -219,10 +219,10 @@ describe('a row of any columns', () => {
 					const row = rows[i] ?? {};
 					if (!customer) continue;
 					const { identifier, phoneNumber, email, name = '' } = customer;
-					expect(own(row, 'ID', 'Identifier', 'Customer ID').map(String)).toContain(identifier);
-					if (phoneNumber !== undefined) expect(own(row, 'Phone', 'Mobile')).toContain(phoneNumber);
+					expect(get(row, 'ID', 'Identifier', 'Customer ID').map(String)).toContain(identifier);
+					if (phoneNumber !== undefined) expect(get(row, 'Phone', 'Mobile')).toContain(phoneNumber);
 					if (email !== undefined) expect(row['E-Mail']).toBe(email);
-					const parts = own(row, 'First Name', 'last_name').filter((part) =>
+					const parts = get(row, 'First Name', 'last_name').filter((part) =>
 						String(part ?? '').trim(),
 					);
 					expect([String(row['Name'] ?? ''), parts.join(' '), '']).toContain(name);

@@ -36,13 +36,13 @@ describe('the question of marks', () => {
 	});
 
 	it('stops the run at values that are neither yes nor no, in each way to enter them', async () => {
-		const asked = (column: string) =>
+		const questionAbout = (column: string) =>
 			`'${column}' has values that are neither yes nor no: 'ask' (row 1). Enter each under Options > 'Values That Mean Yes' (do not call) or 'Values That Mean No'`;
 		const rows = [person(1, { DNC: 'ask' }), person(2)];
-		expect((await readCustomerRows(rows, marks)).stop).toBe(asked('DNC'));
+		expect((await readCustomerRows(rows, marks)).stop).toBe(questionAbout('DNC'));
 		const entered = [{ identifier: 'C', isDoNotDisturbEnabled: 'ask' }];
-		expect((await readCustomerRows(entered, manual)).stop).toBe(asked('Do Not Disturb'));
-		expect((await readCustomerRows(entered, inJson)).stop).toBe(asked('Do Not Disturb'));
+		expect((await readCustomerRows(entered, manual)).stop).toBe(questionAbout('Do Not Disturb'));
+		expect((await readCustomerRows(entered, inJson)).stop).toBe(questionAbout('Do Not Disturb'));
 	});
 
 	it('holds for all rows of the identifier, and for no other spelling', async () => {
@@ -163,8 +163,8 @@ describe('a row', () => {
 	])('is refused as a whole: %j', async (entered, panel, identifier, problem) => {
 		const { stop, rows } = await readCustomerRows([entered as never], panel);
 		const [{ problems = [], ...row } = {}] = rows;
-		const said = problems.map((each) => `${each.path.join('.')} ${toSentence(each)}`);
-		expect([stop, row, said]).toEqual([undefined, { entered: { identifier } }, [problem]]);
+		const texts = problems.map((each) => `${each.path.join('.')} ${toSentence(each)}`);
+		expect([stop, row, texts]).toEqual([undefined, { entered: { identifier } }, [problem]]);
 	});
 });
 

@@ -38,8 +38,8 @@ describe('the ticket columns', () => {
 
 describe('the operators', () => {
 	it.each(columnNames)('of %s are those of the interface', (name) => {
-		const known = listOperators(columns[name].kind);
-		expect([...known].sort()).toEqual([...(interfaceOperators.get(name) ?? [])].sort());
+		const listed = listOperators(columns[name].kind);
+		expect([...listed].sort()).toEqual([...(interfaceOperators.get(name) ?? [])].sort());
 	});
 
 	it.each(Object.keys(operatorsByKind) as Kind[])(

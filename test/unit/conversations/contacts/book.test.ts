@@ -127,17 +127,17 @@ describe('where two runs call somebody at once, because Hours Between Calls is s
 	});
 });
 
-it.each<[hours: number, present: string, asked: string, claim: string]>([
+it.each<[hours: number, present: string, lookups: string, claim: string]>([
 	[0, '', '@h100 @d8 /#1', '@h100 @d8 /#1'],
 	[12, '', '@d7 @d8 @h100 /#1', '@d7 @d8 @h100 /#1'],
 	[7, '@d7 @h92', '@d7 @d8 @h92 @h93 @h94 @h95 @h100 /#1', '@d8 @h100 /#1'],
 	[12, '@d8 /#1 /#2', '@d7 @d8 @h100 /#1 /#2 /#3', '@d7 @h100 /#3'],
-])('within %j hours, who has "%s" is asked for "%s"', (hours, present, asked, claim) => {
+])('within %j hours, who has "%s" is asked for "%s"', (hours, present, lookups, claim) => {
 	const has = (name: string) => present.split(' ').includes(name);
 	const rule = { hours, maxAttempts: 3 };
 	const contact = readContact({ key: '', campaign: '' }, rule, { nowMs: 100 * HOUR_MS, has });
 	const names = [contact.lookups, contact.kept];
-	expect(names.map((all) => all.join(' '))).toEqual([asked, claim]);
+	expect(names.map((all) => all.join(' '))).toEqual([lookups, claim]);
 });
 
 describe('Maximum per Day', () => {

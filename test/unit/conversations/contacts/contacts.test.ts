@@ -71,7 +71,7 @@ describe('Hours Between Calls', () => {
 	it('are of a person, on whatever channel, by whatever agent and in whatever spelling', async () => {
 		const store = fakeDedupeStore();
 		await startAll([row(1)], { store });
-		const others = [
+		const otherRows = [
 			row(1, {}, { conversationType: 'web' }),
 			row(1, {}, { conversationType: 'chat' }),
 			row(1, {}, { agentId: uuidOf(7) }),
@@ -80,7 +80,7 @@ describe('Hours Between Calls', () => {
 			row(1, {}, { toPhoneNumber: '+1 (415) 555-0001' }),
 			row(1, {}, { dynamicVariables: { variables: [{ name: 'a', value: 'b' }] } }),
 		];
-		for (const other of others) expect((await startAll([other], { store })).called).toEqual([]);
+		for (const other of otherRows) expect((await startAll([other], { store })).called).toEqual([]);
 		const elsewhere = await startAll([row(1)], { store, account: 'another workspace' });
 		expect(elsewhere.called).toEqual(numbersOf(1));
 	});

@@ -55,7 +55,7 @@ const COLUMN = 'Do Not Call';
 /** The texts of people whom no row names, as many as a list may have. */
 const STRANGERS = Array.from({ length: 250_000 }, (_, n) => `stranger ${n}`);
 
-/** What the service does with a request, and whether phones ring. */
+/** Faults of the service: whether phones ring, and the response. */
 const faults = {
 	fine: { rings: true, response: reply(200, '') },
 	lostBefore: { rings: false, response: lost() },
@@ -117,7 +117,7 @@ const step = fc
 			'laterRound',
 			'retryWithLostContext',
 		),
-		/** How far the clock goes on, or back, or to just before midnight. */
+		/** The time until the step: forward, backward, or to just before midnight. */
 		wait: fc.oneof(
 			{
 				weight: 4,
@@ -138,12 +138,12 @@ const step = fc
 				arbitrary: fc.record({ beforeMidnightMs: fc.constantFrom(5, 20, 60, 1_000) }),
 			},
 		),
-		/** Another process with settings of its own, so many ms later. */
+		/** Another process with its own settings, which starts `afterMs` later. */
 		other: seldom(fc.record({ part, afterMs: fc.integer({ min: 0, max: 200 }) })),
 		/** Whether the list of people called is full meanwhile. */
 		isListFull: fc.constantFrom(false, false, false, false, false, false, true),
 	})
-	.map(({ part: own, ...others }) => ({ ...own, ...others }));
+	.map(({ part: fields, ...stepFields }) => ({ ...fields, ...stepFields }));
 
 type SheetRow = Drawn<typeof sheetRow>;
 type Part = Drawn<typeof part>;
@@ -215,7 +215,7 @@ const parametersOf = (
 	};
 };
 
-/** What all executions of a history have in common. */
+/** The state that all executions of a history share. */
 interface History {
 	readonly world: World;
 	readonly table: Table;
@@ -232,14 +232,14 @@ const forbiddenStore: DedupeStore = {
 	alone: async () => await Promise.reject(new Error('A dry run used the store')),
 };
 
-/** One run of the node in a process of its own, which may be killed, fail or be stopped meanwhile; without results where it died. */
+/** One run of the node in its own process, which may be killed, fail or be stopped. A dead process has no results. */
 async function play(
 	{ world, table, rings, named, step }: History,
 	chosen: Part,
 	saved: { readonly ledger: ReturnType<typeof jsonLedger>; readonly round: number },
 ): Promise<readonly RowResult[]> {
 	const process = createProcess(world, table, { ...chosen, slowMs: 40_000 });
-	// A dry run makes no call to the database at which it could be killed, and takes less than 0.1 ms.
+	// A dry run makes no call to the database, so a timer kills it. The run takes less than 0.1 ms.
 	if (chosen.dryRun && chosen.killAt !== undefined) world.after(chosen.killAt / 500, process.kill);
 	const user = new AbortController();
 	if (chosen.stopAfterMs !== undefined) world.after(chosen.stopAfterMs, () => user.abort());
@@ -290,12 +290,12 @@ async function play(
 	return results ?? [];
 }
 
-const isMarkedIn = (rows: readonly SheetRow[], person: string): boolean =>
+const isMarked = (rows: readonly SheetRow[], person: string): boolean =>
 	rows.some((row) => row.mark >= MARKED_FROM && numberOf(row.person) === person);
 
 const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
-/** What the safeguards of each execution promise about the phones that rang. */
+/** Asserts that the phones that rang obey the safeguards of each execution. */
 function check(rings: readonly Ring[]): void {
 	for (const [i, { by, person, atMs, step }] of rings.entries()) {
 		const before = rings.slice(0, i);
@@ -311,7 +311,7 @@ function check(rings: readonly Ring[]): void {
 				!isFreer(other, (each) => (each.hours === 0 ? 1 : 0)),
 		);
 		expect({ soonerThanTheHours: early }).toEqual({ soonerThanTheHours: [] });
-		expect({ person, marked: isMarkedIn(by.rows, person) }).toEqual({ person, marked: false });
+		expect({ person, marked: isMarked(by.rows, person) }).toEqual({ person, marked: false });
 		if (by.dryRun) throw new Error('A dry run rang a phone');
 		const { campaign, perDay } = by;
 		if (campaign !== undefined) {
@@ -339,7 +339,7 @@ function check(rings: readonly Ring[]): void {
 const isSure = ({ dryRun, wire }: Part): boolean =>
 	dryRun || wire.every((fault) => CERTAIN.includes(fault));
 
-/** Whether something other than the service goes wrong in a run that calls; a dry run cannot leave anything behind. */
+/** Whether a run that calls has a fault other than the service's. A dry run leaves no traces. */
 const isDisturbed = ({ dryRun, killAt, failAt, failAfterAt, slowAt, stopAfterMs }: Part): boolean =>
 	!dryRun &&
 	[killAt, failAt, failAfterAt, slowAt, stopAfterMs].some((fault) => fault !== undefined);
@@ -369,7 +369,7 @@ function checkReported(
 		const isHeldBack = code === 'calledBefore' || code === 'attemptsUsed';
 		if (isHeldBack && isUndisturbed)
 			expect({ person, isNamed: named.has(person) }).toEqual({ person, isNamed: true });
-		// Another process may hold back whom it is about to call, and be rejected later.
+		// Another process may hold back a person it is about to call, and be rejected later.
 		if (isHeldBack && isCertain && !chosen.other)
 			expect(rings.some((ring) => ring.person === person)).toBe(true);
 		if (!isPlain || !isCertain || !row || row.isBroken) continue;
@@ -378,7 +378,7 @@ function checkReported(
 		const isFree = nowMs - last > (chosen.hours ?? 12) * HOUR_MS + SLACK_MS;
 		const isSame = ({ by }: Ring) => campaign && isSameCampaign(by.campaign, campaign);
 		const isOften = calls.filter(isSame).length >= maximum;
-		if (isFree && !isOften && hasPlaces && !isMarkedIn(chosen.rows, person))
+		if (isFree && !isOften && hasPlaces && !isMarked(chosen.rows, person))
 			expect({
 				person,
 				called: rings.slice(earlier).some((ring) => ring.person === person),

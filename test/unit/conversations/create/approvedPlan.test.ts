@@ -17,8 +17,8 @@ const rowsOf = (rows: readonly Row[], options: object = {}) =>
 	});
 
 /** Calls people, and returns the item or the failure of the first row. */
-async function run(rows: ReturnType<typeof rowsOf>, found: Parameters<typeof startAll>[1] = {}) {
-	const result = await startAll(rows, found);
+async function run(rows: ReturnType<typeof rowsOf>, settings: Parameters<typeof startAll>[1] = {}) {
+	const result = await startAll(rows, settings);
 	const [{ items = [], failure } = {}] = result.rows;
 	return { ...result, item: items[0] ?? {}, failure };
 }
@@ -54,8 +54,8 @@ it('sends an approved plan, in whatever order, and also what is left of it after
 	const store = fakeDedupeStore();
 	const kept = { approvedPlan };
 	await run(rowsOf(rows, { ...kept, batchSize: 2 }), { store, script: inTurn(FINE, reply(400)) });
-	const rest = await run(rowsOf(rows, kept), { store });
-	expect(rest.called).toHaveLength(3);
+	const remaining = await run(rowsOf(rows, kept), { store });
+	expect(remaining.called).toHaveLength(3);
 });
 
 it.each<[string, Row[], number]>([

@@ -14,8 +14,8 @@ const json = (conversationJson: unknown, more: object = {}): Row => ({
 	parameters: { inputMode: 'json', conversationJson, ...more },
 });
 
-const run = async (script: Script, rows: readonly Row[], found: object = {}) =>
-	await startAll(rows, { script, ...found });
+const run = async (script: Script, rows: readonly Row[], settings: object = {}) =>
+	await startAll(rows, { script, ...settings });
 
 describe('starting conversations', () => {
 	it('sends what the interface describes', async () => {

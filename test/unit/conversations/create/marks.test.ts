@@ -107,9 +107,9 @@ describe('a column with other words', () => {
 			"Not sent, because 'Do Not Call' has values that are neither yes nor no: 'nein' (2 rows), 'ja' (row 1), 'Ja' (row 4). Enter each under Safeguards > 'Values That Mean Yes' (do not call) or 'Values That Mean No'",
 		);
 		const ledger = jsonLedger();
-		const asked = await start([allowed('ja', 1), allowed('yes', 2)], ledger);
-		expect([asked.sent, asked.codes]).toEqual([[], ['stopped', 'stopped']]);
-		expect(asked.problems[0]).toContain("'Values That Mean Yes' (may be called) or");
+		const stopped = await start([allowed('ja', 1), allowed('yes', 2)], ledger);
+		expect([stopped.sent, stopped.codes]).toEqual([[], ['stopped', 'stopped']]);
+		expect(stopped.problems[0]).toContain("'Values That Mean Yes' (may be called) or");
 		// A question is no answer that a retry would remember.
 		expect((await start([allowed('ja', 1, {}, answer)], ledger)).sent).toHaveLength(1);
 	});

@@ -46,7 +46,7 @@ it.each<[unknown, readonly string[]]>([
 		],
 		[U, U],
 	],
-	// The response says no: where an item does not say it, too, no one knows.
+	// The response reports a failure, so an item without an error is unknown.
 	[{ success: false, conversations: [{ id: ID }, { error: 'x' }] }, [U, R]],
 	[{ success: false, conversations: [{ id: ID }, {}] }, [U, U]],
 ])('a response %j means %j for two conversations', (body, expected) => {

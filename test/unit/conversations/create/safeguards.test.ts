@@ -23,8 +23,8 @@ it.each<[object, object, string]>([
 	[{ campaignKey: 'a' }, { conversationType: 'chat', toPhoneNumber: '' }, 'safeguards.personId'],
 ])(
 	'attempts of no campaign, or of no person, are a fault of the row: %j %j',
-	async (own, more, path) => {
-		const { sent, problems } = await start([callOf(1, { maximumAttempts: 2, ...own }, more)]);
+	async (options, more, path) => {
+		const { sent, problems } = await start([callOf(1, { maximumAttempts: 2, ...options }, more)]);
 		expect([sent, problems]).toEqual([[], [[[path, expect.any(String)]]]]);
 	},
 );

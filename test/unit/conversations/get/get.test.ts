@@ -91,8 +91,8 @@ describe('reading a conversation', () => {
 		const rows = Array.from({ length: 1000 }, (_, n) => ({ conversationId: uuidOf(n) }));
 		const refused = await run(() => reply(400, { code: 'BAD_REQUEST', message: 'No' }), ...rows);
 		expect(refused.sent.length).toBeLessThanOrEqual(60);
-		const told = refused.rows.filter(({ failure }) => failure !== undefined);
-		expect(told).toHaveLength(1000);
+		const failed = refused.rows.filter(({ failure }) => failure !== undefined);
+		expect(failed).toHaveLength(1000);
 		const missing = await run(() => reply(404), ...rows.slice(0, 100));
 		expect(missing.sent).toHaveLength(100);
 	});

@@ -57,7 +57,7 @@ const daysFrom = (ms: number, days: readonly number[]): ReadonlySet<number> =>
 
 const rows = fc.array(row, { minLength: 1, maxLength: 3 });
 
-/** What luxon says of one minute: the day of the week and the time on the clock. Late hours belong to the day they began on. */
+/** Whether one minute is open by luxon's weekday and time. Late hours belong to the day they began on. */
 function isOpenByClock(entered: readonly Period[], closed: ReadonlySet<number>, local: DateTime) {
 	const date = Date.UTC(local.year, local.month - 1, local.day) / DAY_MS;
 	if (closed.has(date)) return false;
@@ -90,8 +90,8 @@ it('finds the first minute from which all zones are open for ten minutes, as a s
 				const minutes = Array.from({ length: 1200 }, (_, i) =>
 					i === 0 ? startMs : (Math.floor(startMs / MINUTE_MS) + i) * MINUTE_MS,
 				);
-				const found = minutes.find(open);
-				if (found !== undefined) expect(next).toBe(found);
+				const firstOpen = minutes.find(open);
+				if (firstOpen !== undefined) expect(next).toBe(firstOpen);
 				else if (next !== undefined) {
 					expect(next).toBeGreaterThan(minutes.at(-1) ?? 0);
 					expect([open(next), open(next - MINUTE_MS)]).toEqual([true, false]);

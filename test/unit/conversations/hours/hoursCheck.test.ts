@@ -13,11 +13,11 @@ const NEW_YORK = '+12125550196';
 const LOS_ANGELES = '+12135550196';
 const BERLIN = '+493012345678';
 
-type Found = Parameters<typeof startAll>[1] & { readonly at?: string };
+type Setup = Parameters<typeof startAll>[1] & { readonly at?: string };
 
 /** Runs rows at a moment; the workflow is in Berlin. */
-async function run(rows: readonly Row[], { at = '2026-01-15T12:00:00Z', ...found }: Found = {}) {
-	const result = await startAll(rows, { start: Date.parse(at), ...found });
+async function run(rows: readonly Row[], { at = '2026-01-15T12:00:00Z', ...more }: Setup = {}) {
+	const result = await startAll(rows, { start: Date.parse(at), ...more });
 	const shown = result.rows.map(({ items, failureItem }, i) => ({
 		...(items[0] ?? failureItem),
 		reason: result.reasons[i],

@@ -11,7 +11,7 @@ const NEW_YORK = 'America/New_York';
 const KATHMANDU = 'Asia/Kathmandu';
 const LORD_HOWE = 'Australia/Lord_Howe';
 
-/** A time of which nothing but zeros may be left out. */
+/** Converts a time whose trailing zeros may be missing to ISO in UTC. */
 const utc = (time: string): string =>
 	new Date(`${time}${time.length === 13 ? ':00' : ''}Z`).toISOString();
 

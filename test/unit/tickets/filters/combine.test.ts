@@ -41,7 +41,7 @@ it.each<[string, (n: number) => unknown]>([
 			let combined: Operands = {};
 			for (const operands of all) {
 				const both = combineOperands(combined, operands);
-				// What is refused can only be what matches nothing.
+				// Conditions may only be rejected together if no row matches all of them.
 				if (!both.ok) return expect(matching).toEqual([]);
 				combined = both.value;
 			}

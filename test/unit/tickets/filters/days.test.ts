@@ -4,7 +4,7 @@ import { compile, compileJson, on } from '../../../support/compileFilters';
 const START = '2026-01-30T23:00:00.000Z';
 const NEXT = '2026-01-31T23:00:00.000Z';
 
-/** What a condition on a time becomes, or the problems that refuse it. */
+/** The filter of a condition on a time, or the problems that reject it. */
 function compiled(operator: string, fields: object, zone?: string): unknown {
 	const filters = compile([on('createdAt', operator, fields)], { ...(zone && { zone }) });
 	return members(filters)['createdAt'] ?? filters;

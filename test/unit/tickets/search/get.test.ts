@@ -4,7 +4,7 @@ import { members, uuidOf } from '../../../support/samples';
 import { runRows } from '../../../support/runRows';
 import { page, ticket } from '../../../support/tickets';
 
-const found = (...numbers: number[]) => page(numbers.map((n) => ticket(n, { id: uuidOf(n) })));
+const pageOf = (...numbers: number[]) => page(numbers.map((n) => ticket(n, { id: uuidOf(n) })));
 
 /** A response with tickets of one number. */
 const twins = (n: number) => page([1, 2].map((i) => ticket(n, { id: uuidOf(100 * i + n) })));
@@ -37,7 +37,7 @@ describe('reading a ticket', () => {
 		['2147483648', '2147483648', 'is neither'],
 		[1.5, '1.5', 'is neither'],
 	])('refuses %j and sends nothing', async (ticketId, shown, reason) => {
-		const { sent, row } = await run(found(7), { ticketId });
+		const { sent, row } = await run(pageOf(7), { ticketId });
 		expect(sent).toEqual([]);
 		const problems = row?.failure?.kind === 'input' ? row.failure.problems : [];
 		expect(problems.map(({ path, value = '' }) => [path, value])).toEqual([[['ticketId'], shown]]);
@@ -45,7 +45,7 @@ describe('reading a ticket', () => {
 	});
 
 	it.each([
-		['no ticket', found(), uuidOf(7), `no ticket with the ID ${uuidOf(7)}`],
+		['no ticket', pageOf(), uuidOf(7), `no ticket with the ID ${uuidOf(7)}`],
 		['two tickets', twins(7), 7, 'more than one ticket with the number 7'],
 	])('says that there is %s', async (_, response, ticketId, message) => {
 		const { row } = await run(response, { ticketId });
@@ -55,7 +55,7 @@ describe('reading a ticket', () => {
 
 	it('asks for the ID beside the selected columns', async () => {
 		const chosen = { ticketId: 7, output: 'selected', columns: ['title'] };
-		const { sent, row } = await run(found(7), chosen);
+		const { sent, row } = await run(pageOf(7), chosen);
 		expect(members(sent[0]?.body)['select']).toMatchObject({ id: true, title: true });
 		expect(row?.items).toEqual([{ id: uuidOf(7), title: null }]);
 	});

@@ -129,7 +129,7 @@ function checkAnswer(
 	states: MovingTickets['states'],
 ): boolean {
 	const isReturnAll = limit === undefined && offset === 0;
-	// Only an order of the service may give up, and says so.
+	// Only a search that the service sorts may give up, with this message.
 	if (failure) {
 		const message = expect.stringContaining('moved between pages') as string;
 		expect(failure).toMatchObject({ kind: 'contract', message });
@@ -137,9 +137,9 @@ function checkAnswer(
 		return false;
 	}
 	const order = (isReturnAll ? compareHere : compareBy)(sort.length > 0 ? sort : NEWEST_FIRST);
-	const found = states.map((tickets) => tickets.filter(toMatcher(filters)));
-	const [first = [], ...others] = found;
-	if (others.length === 0) {
+	const matching = states.map((tickets) => tickets.filter(toMatcher(filters)));
+	const [first = [], ...laterMatching] = matching;
+	if (laterMatching.length === 0) {
 		const end = limit === undefined ? undefined : offset + limit;
 		const shown = (row: TicketRow) => (select.length > 0 ? { title: row['title'] } : row);
 		expect(rows).toEqual(first.sort(order).slice(offset, end).map(shown));
@@ -150,10 +150,10 @@ function checkAnswer(
 	expect([ids.size, rows.length <= (limit ?? Infinity)]).toEqual([rows.length, true]);
 	expect(rows).toEqual(rows.toSorted(order));
 	// Each row was a ticket that matched, as it was at some time.
-	const known = new Set([...new Set(found.flat())].map((row) => JSON.stringify(row)));
-	expect(rows.filter((row) => !known.has(JSON.stringify(row)))).toEqual([]);
-	// What stayed as it was is there, up to the limit.
-	const sets = others.map((some) => new Set(some));
+	const seenTexts = new Set([...new Set(matching.flat())].map((row) => JSON.stringify(row)));
+	expect(rows.filter((row) => !seenTexts.has(JSON.stringify(row)))).toEqual([]);
+	// Tickets that never changed are returned, up to the limit.
+	const sets = laterMatching.map((some) => new Set(some));
 	const stayed = first.filter((row) => sets.every((some) => some.has(row)));
 	const last = rows.length === limit ? rows.at(-1) : undefined;
 	const expected = stayed.filter((row) => !last || order(row, last) <= 0);
@@ -200,7 +200,7 @@ const fault = constantFrom<Array<HttpResult | undefined>>(
 
 const anyChange = changeOf('create', 'delete', 'change');
 
-/** What happens before each request: nothing, a few changes, now and then a page and more, or a delete each time. */
+/** The changes before each request: none, a few, sometimes more than a page, or always one delete. */
 const changes = oneof(
 	constant([]),
 	fc.array(

@@ -71,14 +71,14 @@ it('says why the other rows were not sent', async () => {
 
 const tickets = upTo(1_000).map((n) => ticket(n, { id: uuidOf(n) }));
 
-/** A service of one spelling that refuses every list with one of these numbers. */
+/** A service of one spelling that rejects every list with one of these numbers. */
 const refusing =
 	(bad: readonly number[], spelling: 'formal' | 'narrative'): Script =>
 	({ body }) => {
 		const { ticketNumber } = members(members(body)['filters']);
 		const { eq = 0 } = members(ticketNumber);
-		const asked = [...listOf(ticketNumber, 'in'), eq];
-		if (bad.some((n) => asked.includes(n))) return reply(400, documented);
+		const searchedNumbers = [...listOf(ticketNumber, 'in'), eq];
+		if (bad.some((n) => searchedNumbers.includes(n))) return reply(400, documented);
 		return answerSearch(tickets, body, { spelling, refusal: 400 });
 	};
 

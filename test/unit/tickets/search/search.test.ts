@@ -7,7 +7,7 @@ import { listOf, members } from '../../../support/samples';
 import { runRows } from '../../../support/runRows';
 import { findTickets, searchPage, page, pagination, ticket, upTo } from '../../../support/tickets';
 
-/** A service of so many tickets. */
+/** A service with this number of tickets. */
 const holding =
 	(count: number): Script =>
 	({ body }) =>
@@ -41,9 +41,9 @@ const fromTo = (min: number, max: number) =>
 const selecting =
 	(rows: ReadonlyArray<Record<string, unknown>>): Script =>
 	({ body }) => {
-		const [found, hasNextPage] = findTickets(rows, body);
+		const [matching, hasNextPage] = findTickets(rows, body);
 		const names = Object.keys(members(members(body)['select']));
-		const data = found.map((row) => createPicker(names)(row));
+		const data = matching.map((row) => createPicker(names)(row));
 		return page(data, hasNextPage);
 	};
 

@@ -31,7 +31,7 @@ interface Schedule {
 	readonly manners: Manners;
 	readonly before: readonly Happening[];
 	readonly steps: readonly Step[];
-	/** What happens right before each request; a poll may take as long as it likes then. */
+	/** The events right before each request; with them, a poll may take any time. */
 	readonly between?: ReadonlyArray<readonly Happening[]>;
 	readonly max: number;
 	/** The minutes that a customer waits until the event; without them, each change is the event. */
@@ -40,7 +40,7 @@ interface Schedule {
 
 const { constant, constantFrom, integer, nat, oneof, record } = fc;
 
-/** Less than the overlap, by what whole seconds, clocks and responses under way take. */
+/** Less than the overlap, minus whole seconds, clock differences and responses in progress. */
 const lateMs = oneof(constant(0), constant(0), integer({ min: 0, max: 2 * MINUTE - 1 }));
 const waitUpTo = (...most: number[]) =>
 	record({ kind: constant('wait' as const), ms: oneof(...most.map((ms) => nat(ms))) });
@@ -139,7 +139,7 @@ const waits = whileReading(
 	constantFrom(1, 3, 10),
 );
 
-/** n8n with one active trigger: what it handed out, and what it has in memory and on disk. */
+/** n8n with one active trigger: its emitted tickets, and its state in memory and on disk. */
 class Host {
 	clockMs = START;
 
@@ -149,10 +149,10 @@ class Host {
 
 	between: Array<readonly Happening[]> = [];
 
-	/** What could be seen when the trigger began: it is old. */
+	/** The tickets that were visible when the trigger began, which are old. */
 	private old = new Set<string>();
 
-	/** By whom a changed filter or workspace is reported from the one before. */
+	/** Whether the trigger has no filter, instead of one by priority. */
 	private loose = false;
 
 	private workspace = 0;
@@ -189,7 +189,7 @@ class Host {
 		this.live = JSON.parse(this.saved) as { state?: unknown };
 	}
 
-	/** Begins anew, as n8n activates a workflow: all that can be seen is old. Says whether it could. */
+	/** Activates the trigger, as n8n does: all visible tickets are old. Returns whether this succeeded. */
 	async begin(): Promise<boolean> {
 		const startMs = this.clockMs;
 		const keys = await this.poll();
@@ -204,7 +204,7 @@ class Host {
 		return true;
 	}
 
-	/** Whether the event happens to a ticket as it stands. */
+	/** Whether the event applies to the current state of a ticket. */
 	private matches({ urgent, ended }: Standing): boolean {
 		return (this.loose || urgent) && (this.is.waitFor === undefined || ended === undefined);
 	}
@@ -219,7 +219,7 @@ class Host {
 		return this.dueMs(one) <= nowMs;
 	}
 
-	/** Polls as n8n does: state is written where tickets come out. Holds the promises of a single poll; returns the changes, or nothing where it failed. */
+	/** Polls as n8n does, which saves the state together with tickets. Checks the promises of a single poll. Returns the changes, or undefined after a failure. */
 	async poll(failsAt?: number): Promise<readonly string[] | undefined> {
 		const { live, process, service, loose } = this;
 		const { max, between } = this.is;
@@ -251,27 +251,27 @@ class Host {
 				live.state = JSON.parse(JSON.stringify(state)) as unknown;
 			},
 		});
-		const found = await poll(parameters, context);
+		const result = await poll(parameters, context);
 		if (process !== this.process) return undefined;
 		if (!between) {
 			expect(requests).toBeLessThan(60 + service.standings.length / 20);
 			expect(this.clockMs - startMs).toBeLessThan(36_000);
 		}
 		expect(JSON.stringify(live).length).toBeLessThan(120_000);
-		if (!found.ok) {
-			expect([failsAt !== undefined, found.failure]).toEqual([true, found.failure]);
+		if (!result.ok) {
+			expect([failsAt !== undefined, result.failure]).toEqual([true, result.failure]);
 			return undefined;
 		}
-		const keys = found.value.map(service.keyOfRow);
+		const keys = result.value.map(service.keyOfRow);
 		this.emitted.push(...keys);
 		expect(keys.filter((key) => this.old.has(key))).toEqual([]);
 		expect(this.emitted.length).toBe(new Set(this.emitted).size);
-		if (!loose) expect(found.value.filter((row) => row['priority'] !== 'urgent')).toEqual([]);
+		if (!loose) expect(result.value.filter((row) => row['priority'] !== 'urgent')).toEqual([]);
 		expect(keys.length).toBeLessThanOrEqual(max);
 		if (waitFor !== undefined) {
-			const rows = found.value.map((row) => [row['closedAt'], row['lastAgentActivityAt']]);
+			const rows = result.value.map((row) => [row['closedAt'], row['lastAgentActivityAt']]);
 			expect(rows.flat().filter((time) => time !== null)).toEqual([]);
-			const times = found.value.map((row) => parseTime(row['updatedAt']) ?? 0);
+			const times = result.value.map((row) => parseTime(row['updatedAt']) ?? 0);
 			expect(times).toEqual(times.toSorted((a, b) => a - b));
 			expect(Math.max(...times)).toBeLessThan(startMs + 1_000 - waitFor * MINUTE);
 		}
@@ -281,12 +281,12 @@ class Host {
 
 	/** Which of these should have been returned by a poll at a time, and were not. */
 	missing(some: readonly Standing[], startMs: number): Standing[] {
-		const known = new Set([...this.old, ...this.emitted]);
+		const oldOrEmitted = new Set([...this.old, ...this.emitted]);
 		return some
-			.filter((one) => this.matches(one) && !known.has(this.service.keyOf(one)))
+			.filter((one) => this.matches(one) && !oldOrEmitted.has(this.service.keyOf(one)))
 			.filter((one) => {
 				if (this.is.waitFor === undefined) return true;
-				// What begins to match after its wait was over may come or not.
+				// A ticket that matches only after its wait is over may be returned or not.
 				const visibleMs = one.visibleMs - this.service.manners.skewMs;
 				return visibleMs <= this.dueMs(one) && this.dueMs(one) <= startMs;
 			});
@@ -311,7 +311,7 @@ async function follow(chosen: Schedule): Promise<void> {
 	const host = new Host(chosen);
 	const { service } = host;
 	for (const what of before) host.happen(what);
-	// What is late when a trigger begins may come out or not.
+	// A change that is late when a trigger begins may be returned or not.
 	const settle = (): void => {
 		if (!between) host.clockMs += 3 * MINUTE;
 	};
@@ -332,7 +332,7 @@ async function follow(chosen: Schedule): Promise<void> {
 			if (came === undefined) seen.failed += 1;
 			if (came?.length === max) seen.capped += 1;
 			if (came === undefined || what.failsAt !== undefined || came.length >= max) continue;
-			// What could be read all the time of a whole poll has come out by its end.
+			// Every ticket that was readable during the whole poll has been returned by its end.
 			const now = new Set(service.shown());
 			if (between)
 				expect(
@@ -347,7 +347,7 @@ async function follow(chosen: Schedule): Promise<void> {
 		if (!(await host.begin())) return;
 		seen.begun += 1;
 	}
-	// In the end everything becomes visible, and polls go on until nothing comes any more.
+	// Finally, everything becomes visible, and polls repeat until one returns nothing.
 	host.clockMs += (3 + (chosen.waitFor ?? 0)) * MINUTE;
 	host.between = [];
 	for (let polls = 0; polls < 2_000; polls++) {
