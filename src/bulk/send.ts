@@ -90,14 +90,14 @@ export async function sendAll<T, Settings extends SendSettings>(
 		if (delivery.response.status === 413)
 			maxCount = Math.min(maxCount, Math.ceil(batch.length / 2));
 		const outcome = toOutcome(delivery, number);
-		// If an earlier attempt may have arrived, an error in a 2xx response proves nothing about that attempt.
-		const toCertain = (each: Outcome): Outcome =>
+		// This response is a 2xx with an error. It proves nothing about an earlier attempt that may have arrived.
+		const doubtRejection = (each: Outcome): Outcome =>
 			delivery.mayHaveArrived && each.outcome === 'rejected'
 				? { ...each, outcome: 'unknown', code: 'unknown' }
 				: each;
 		const outcomes =
 			outcome.outcome === 'accepted'
-				? operation.readOutcomes(outcome, contents).map(toCertain)
+				? operation.readOutcomes(outcome, contents).map(doubtRejection)
 				: spreadFailure(outcome, batch.length, operation.mayStorePart?.(settings) ?? false);
 		for (const [position, entry] of batch.entries()) entry.outcome = outcomes[position];
 	}

@@ -13,7 +13,7 @@ interface ClaimRecord {
 	readonly day: Day | undefined;
 }
 
-/** Builds the share mark of a text. It says that two claims use the text, so releasing one of them keeps it. */
+/** Builds the share mark of a text: two claims use it, so releasing one keeps it. If both are released, the person stays called. */
 const toShareMark = (text: string): string => `${text}&`;
 
 /**

@@ -1,5 +1,6 @@
 import { get, map } from 'lodash';
 import { findReportedError } from '../../core/apiError';
+import { isBlank } from '../../core/plainText';
 import { UUID } from '../../core/schemas';
 import {
 	toRejected,
@@ -47,9 +48,8 @@ export function readConversationId(outcome: Outcome | undefined): string | null 
 	const { reply } = outcome;
 	if (typeof reply === 'string') return UUID.test(reply) ? reply : null;
 	const paths = ['id', 'conversationId', 'data.id', 'data.conversationId'];
-	return (
-		paths.map((path): unknown => get(reply, path)).find((id) => typeof id === 'string') ?? null
-	);
+	const ids = paths.map((path): unknown => get(reply, path));
+	return ids.find((id): id is string => typeof id === 'string' && !isBlank(id)) ?? null;
 }
 
 const OTHER_ORDER = 'The response lists the conversations in another order';

@@ -43,7 +43,7 @@ export function isOpen(hours: CallingHours, zone: string, ms: number): boolean {
 	);
 }
 
-/** Whether calls stay allowed from a moment (ms) until its request has left: up to ten minutes later. */
+/** Whether calls stay allowed from a moment (ms) until a request of then has left, ten minutes later at most. Hours begin and end at whole minutes. */
 const staysOpen = (hours: CallingHours, zone: string, ms: number): boolean =>
 	range(0, MAX_DELAY_MS + 1, MINUTE_MS).every((delayMs) => isOpen(hours, zone, ms + delayMs));
 

@@ -20,6 +20,7 @@ export function zonesOfNumber(number: string): ZoneSet | undefined {
 /** Decodes the generated table to a map from the first digits of a number to its time zones. */
 function readTable(): ReadonlyMap<string, ZoneSet> {
 	const zones = ZONES.split(' ');
+	// "a.1f b" is two sets, each with the positions of its zones in base 36.
 	const sets = SETS.split(' ').map((set) =>
 		set.split('.').map((position) => zones[parseInt(position, 36)] ?? ''),
 	);

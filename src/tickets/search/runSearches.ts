@@ -111,7 +111,7 @@ function valueFor({ query }: TicketSearch, column: Column): unknown {
 	return isEqual(Object.keys(operands), ['eq']) ? operands.eq : undefined;
 }
 
-/** Splits a lookup into two, because its list was rejected. */
+/** Splits a lookup of several searches into two, because the service rejected the list of their values. */
 const halveLookup = ({ searches, ...lookup }: Lookup): Lookup[] =>
 	chunk(searches, Math.ceil(searches.length / 2)).map((half) => ({ ...lookup, searches: half }));
 

@@ -456,7 +456,9 @@ async function playHistory(steps: readonly Step[]): Promise<void> {
 		isUndisturbed &&= !isDisturbed(chosen) && !(other && isDisturbed(other.part));
 		isCertain &&= isUndisturbed && (!other || isSure(other.part));
 		checkReported(results, chosen, { rings, named, earlier, isUndisturbed, isCertain, nowMs });
-		isCertain &&= isSure(chosen);
+		// If both of two executions at once are rejected, and one ignores the hours, the person stays called.
+		const ignoresHours = other && [chosen, other.part].some(({ hours }) => hours === 0);
+		isCertain &&= isSure(chosen) && !ignoresHours;
 		latestMs = Math.max(latestMs, world.now());
 	}
 	check(rings);
