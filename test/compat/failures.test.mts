@@ -12,7 +12,7 @@ const where = { node: nodeName, before: 'splitOut' };
 const people = peopleFrom(5_591_000, 20);
 const options = { batching: { batch: { batchSize: 10 } } };
 
-/** The second request is worked off, but its reply is lost. */
+/** The second request is processed, but its response is lost. */
 const loseReply = () =>
 	control.setFaults([{ kind: 'resetAfter', operation: 'createConversations', from: 2, to: 2 }]);
 

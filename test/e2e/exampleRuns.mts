@@ -17,7 +17,7 @@ export interface Use {
 	readonly change?: (workflow: WorkflowJson) => WorkflowJson;
 }
 
-/** Imports an example, with its samples unless a test says otherwise, and returns its id. */
+/** Imports an example, with its samples unless a test removes them, and returns its id. */
 export async function importShipped(
 	file: string,
 	{ settings = {}, isOnline = false, hasAccounts = isOnline, change = (one) => one }: Use = {},

@@ -73,7 +73,7 @@ export class Panel {
 		await this.choose(this.part('collection-parameter-add').last(), label);
 	}
 
-	/** Adds an entry to the collection whose button says this. */
+	/** Adds an entry to the collection with this label on its button. */
 	async addTo(button: string, label: string): Promise<void> {
 		const add = this.part('collection-parameter-add');
 		await this.choose(add.filter({ has: this.page.getByPlaceholder(button) }), label);
@@ -93,7 +93,7 @@ export class Panel {
 		await this.part('node-creator-search-bar').fill(node);
 		await this.chooseFirst(node);
 		const actions = this.part('node-creator-item-name');
-		// The list of nodes slides away while that of the actions comes.
+		// The list of nodes slides away while the list of actions appears.
 		await actions.getByText(node).first().waitFor({ state: 'detached' });
 		await actions.getByText(action, { exact: true }).waitFor();
 		const names = (await actions.allInnerTexts()).map((name) => name.trim());

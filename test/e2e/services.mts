@@ -206,7 +206,7 @@ const accounts: Record<string, { type: string; data: Json }> = {
 	slack: { type: 'slackApi', data: { accessToken: 'stand-in' } },
 };
 
-/** Does what a user does who has an account: chooses a credential in each node of a service. */
+/** Chooses a credential in each node of a service, as a user with an account does. */
 export async function withAccounts(path: N8nRest, workflow: WorkflowJson): Promise<WorkflowJson> {
 	const nodes = workflow.nodes.map(async (node) => {
 		const account = accounts[node.type.replace('n8n-nodes-base.', '')];

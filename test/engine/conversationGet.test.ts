@@ -103,7 +103,7 @@ it('passes on a row of Create without a web address', async () => {
 	expect([received, main]).toMatchObject([[], rows.map((json) => ({ json }))]);
 });
 
-/** Rows as Create returns them: of a person who was not called, and of one who was. */
+/** Rows as Create returns them, for one person who was not called and one who was. */
 const created = [
 	{ outcome: 'notSent', reason: 'Marked do not call', name: 'Ana', conversationId: null },
 	{ outcome: 'accepted', reason: 'Called', name: 'Bo', conversationId: id },

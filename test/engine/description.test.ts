@@ -237,7 +237,7 @@ it.each(shownDefaults)(
 		const parse = (settings: object) =>
 			omit(Object(operation.settings.parse(settings)), 'addedSafeguards') as object;
 		const [first = '', second] = path.split('.');
-		// Without a column, the question who may be called has no answer.
+		// Without a column, it is undefined who may be called.
 		const base = { inputMode: 'fields', doNotCallColumn: 'Do Not Call' };
 		const set = second === undefined ? { [first]: value } : { [first]: { [second]: value } };
 		expect(parse({ ...base, ...set })).toEqual(

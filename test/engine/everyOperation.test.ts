@@ -44,7 +44,7 @@ const ticket = Object.fromEntries(
 	columnNames.map((name) => [name, exampleValues[columns[name].kind]]),
 );
 
-/** A conversation with every field of the interface, as it comes after a call. */
+/** A conversation with every field of the interface, after a call. */
 const conversation = {
 	id,
 	phoneId: null,
@@ -191,7 +191,7 @@ it.each<[string, string, object | undefined, INodeParameters]>([
 	expect(main.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 });
 
-/** The fields of an item besides the columns of the row, which all but tickets carry on. */
+/** The fields of an item besides the columns of its row, which only tickets do not repeat. */
 function withColumns(name: string, fields: readonly string[]): string[] {
 	const carried = name.startsWith('ticket') ? [] : Object.keys(rows[0] ?? {});
 	return union(fields, carried).sort();

@@ -8,7 +8,7 @@ export type Fate = 'through' | 'notFound' | 'refused' | 'untrusted';
 /** The network edge of one run of a node, which has its own clock. */
 export interface Crossing {
 	readonly fateOf: (connection: number) => Fate;
-	/** Whether no reply will come on a connection, so it counts as lost soon instead of after its timeout. */
+	/** Whether no response will arrive on a connection, so it counts as lost soon instead of after its timeout. */
 	readonly isSilent: (connection: number) => boolean;
 	/** Connections that were tried. */
 	connections: number;

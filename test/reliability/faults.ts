@@ -28,7 +28,7 @@ export interface Fault {
 	readonly asks?: number;
 	/** Whether it asks for more than anyone waits. */
 	readonly asksTooMuch?: boolean;
-	/** Whether no reply comes, so a timeout has to end the wait. */
+	/** Whether no response arrives, so a timeout has to end the wait. */
 	readonly silent?: boolean;
 	/** The rule of the sandbox, given the time (ms) and another host, or the fate of a connection. */
 	readonly rule?: (now: number, elsewhere: string) => FaultKind;

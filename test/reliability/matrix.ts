@@ -9,7 +9,7 @@ import { play } from './rules';
 import type { Subject } from './subjects';
 import { keepRows, tableRows } from './table.mts';
 
-/** Sandboxes of a part of the matrix; cells without a reply wait for real. */
+/** Sandboxes of a part of the matrix; cells without a response wait in real time. */
 const HOSTS = 6;
 
 const nameOf = ({ subject, fault, at, lasting, onError, tries }: Cell): string =>

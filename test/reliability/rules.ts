@@ -18,7 +18,7 @@ const written: Readonly<Record<Proof, End>> = {
 	neverSent: 'notSent',
 	limited: 'notSent',
 	tooLarge: 'rejected',
-	// A wrong key or address is no fault of a row.
+	// No row is at fault for a wrong key or address.
 	refused: 'notSent',
 	denied: 'notSent',
 	notFound: 'notSent',
@@ -75,7 +75,7 @@ export const numberOf = ({
 }: Pick<Cell, 'at'> & { readonly requests: number }): number =>
 	({ first: 1, middle: Math.ceil(requests / 2), last: requests })[at];
 
-/** Plays a cell through by the rules; `requests` is how many requests the operation takes when nothing goes wrong. */
+/** Plays a cell by the rules; `requests` is the number of requests when nothing fails. */
 export function play(cell: Cell, requests: number): Expected {
 	const { subject, fault, lasting, tries, onError } = cell;
 	const place = numberOf({ at: cell.at, requests });

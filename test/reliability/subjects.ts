@@ -10,7 +10,7 @@ export interface Subject {
 	readonly name: string;
 	readonly calls: Operation;
 	readonly shape: Shape;
-	/** Whether a request may be sent again though it may have been taken. */
+	/** Whether a request may be sent again although it may have been accepted. */
 	readonly idempotent: boolean;
 	readonly parameters: INodeParameters;
 	/** The input rows, given the conversations that there are. */
@@ -19,7 +19,7 @@ export interface Subject {
 	readonly markOf?: (row: IDataObject) => string;
 }
 
-/** How many tickets the sandbox holds: three pages, each long enough to show that the service sorts. */
+/** The number of tickets in the sandbox: three pages, each long enough to show that the service sorts. */
 export const TICKETS = 18;
 /** How many rows go in one batch. */
 export const BATCH = 2;

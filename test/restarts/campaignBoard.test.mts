@@ -167,7 +167,7 @@ function expectExact(rows: readonly Json[], control: Control): void {
 	for (const { phone, state, attempt, conversationId, endReason, reached } of rows) {
 		const calls = callsTo.get(String(phone)) ?? [];
 		const unanswered = calls.filter((each) => each.endReason === 'user_did_not_answer');
-		// No one is called again who was reached.
+		// No one who was reached is called again.
 		assert.ok(calls.slice(0, -1).every((each) => unanswered.includes(each)));
 		if (state !== 'done') continue;
 		assert.equal(calls.length, attempt);

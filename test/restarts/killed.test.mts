@@ -12,7 +12,7 @@ import { ownDesk } from './ownDesk.mts';
 const PEOPLE = 2_000;
 const BATCH = 20;
 
-/** A campaign of 2,000 people, 20 in a request. All its phone numbers begin with `prefix`. */
+/** A campaign of 2,000 people, 20 per request. All its phone numbers begin with `prefix`. */
 function campaign(prefix: string, safeguards: Json, settings: Json = {}): WorkflowJson {
 	const jsCode = `return Array.from({ length: ${PEOPLE} }, (_, i) => ({ json: { phone: '${prefix}' + String(5550000 + i) } }));`;
 	const calls = calling(
@@ -122,7 +122,7 @@ test('n8n is killed in the middle of two campaigns', { timeout: 600_000 }, async
 
 	await t.test('the trigger hands out each new ticket once', async () => {
 		assert.deepEqual(await waitForTitles(again.rest, alertsId, 5), ['A', 'B', 'C', 'D', 'E']);
-		// Nothing more comes with the polls that follow the start.
+		// The polls after the start return nothing more.
 		await sleep(3_000);
 		assert.equal((await readTitles(again.rest, alertsId)).length, 5);
 	});

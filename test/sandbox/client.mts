@@ -23,7 +23,7 @@ interface Json {
 	id?: string;
 }
 
-/** Sends one request and reads its reply. */
+/** Sends one request and reads its response. */
 export async function send(url: string, init: RequestInit) {
 	const response = await fetch(url, { redirect: 'manual', ...init });
 	const text = await response.text();

@@ -111,7 +111,7 @@ export function fakeRuntime(script: Script, settings: Settings = {}) {
 
 /** A ledger like the context of a node. */
 export interface JsonLedger extends Ledger {
-	/** All it holds, as JSON. */
+	/** All its content as JSON. */
 	save: () => string;
 }
 
@@ -122,7 +122,7 @@ export function jsonLedger(saved = '{}'): JsonLedger {
 	return Object.defineProperty(ledger, 'save', { value: save }) as JsonLedger;
 }
 
-/** A reply of the service; a body that is no text is sent as JSON. */
+/** A response of the service; a body that is no text is sent as JSON. */
 export function reply(
 	status: number,
 	body: unknown = '',
@@ -132,14 +132,14 @@ export function reply(
 	return { kind: 'response', status, headers, text };
 }
 
-/** No reply, and nothing left this machine. */
+/** No response, and nothing left this machine. */
 export const neverSent = (code = 'ECONNREFUSED'): NoResponse => ({
 	kind: 'noResponse',
 	sent: 'no',
 	code,
 });
 
-/** No reply, and no one knows whether the request arrived. */
+/** No response, and it is unknown whether the request arrived. */
 export const lost = (code = 'ECONNRESET'): NoResponse => ({
 	kind: 'noResponse',
 	sent: 'unknown',

@@ -43,7 +43,7 @@ const callPlaces = new Map<string, string>([
 const listRowParameters = ({ parameters }: Operation): string[] =>
 	Object.entries(parameters).flatMap(([path, { perRow }]) => (perRow ? path : []));
 
-/** A row as the panel has it: with all columns of tickets, and sent unless a test says otherwise. */
+/** A row as in the panel: with all columns of tickets, and sent unless a test sets a dry run. */
 function asInPanel(row: Row, operation: Operation): Row {
 	const rowParameters = listRowParameters(operation);
 	if (!('parameters' in row) || !isPlainObject(row.parameters)) return row;

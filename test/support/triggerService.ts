@@ -98,7 +98,7 @@ export class TriggerService {
 		return `${number}@${Math.floor(atMs / grainMs) * grainMs}`;
 	}
 
-	/** The change that a row shows. */
+	/** The change that a row contains. */
 	readonly keyOfRow = (row: TicketRow): string =>
 		this.keyOf({ number: Number(row['ticketNumber']), atMs: parseTime(row['updatedAt']) ?? NaN });
 

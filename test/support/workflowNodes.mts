@@ -47,7 +47,7 @@ export const itemsFrom = (rows: readonly Json[]): WorkflowNode[] => [
 	n8nNode('splitOut', 1, { fieldToSplitOut: 'rows', options: {} }),
 ];
 
-/** Calls to the numbers of the rows, ten in a request unless a test says otherwise. */
+/** Calls to the numbers of the rows, ten per request unless a test sets it. */
 export const calling = (parameters: Json = {}, settings: Json = {}): WorkflowNode =>
 	ownNode(
 		{

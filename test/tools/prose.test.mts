@@ -11,7 +11,7 @@ import type { Source } from '../support/sources.mts';
 const MAX_SHARED_NAMES = 3;
 const MAX_WORDS = 20;
 
-/** Names that tell nothing without their sentence. */
+/** Names that mean nothing without their sentence. */
 const ROLES = /^(own|others|rest|said|told|known|found|asked|given|meant)$/;
 /** Names that hide their verb. */
 const UNVERBED = /^isOf[A-Z]|[a-z]In$/;

@@ -60,7 +60,7 @@ function reportedOutcomes({ rows, onError }: Schedule, { main, errors, error }: 
 
 type Store = ReturnType<typeof createStore>;
 
-/** Holds what is said about the rows against what the service stored of them. */
+/** Compares the reported outcomes of the rows with the store of the service. */
 function compare(chosen: Schedule, store: Store, outcome: Outcome): void {
 	if (outcome.error && chosen.rows.length === 1) return;
 	const counts = countsOf(chosen, outcome);

@@ -103,7 +103,7 @@ function expectComplete(rows: readonly Row[], { stable }: Split): void {
 /** 20,000 tickets in `npm test`, and all in `npm run test:worlds`. */
 const COUNT = sizeOf(100_000);
 
-/** Compares as Return All sorts: without a sort the newest come first. */
+/** Compares in the order of Return All: without a sort, the newest tickets are first. */
 const orders = {
 	newest: (a: Row, b: Row) => b.ticketNumber - a.ticketNumber,
 	title: (a: Row, b: Row) =>
@@ -122,11 +122,11 @@ describe('tens of thousands of tickets', () => {
 		const { total } = await sandboxOf().counts();
 		cancel();
 		await done;
-		// A request that was aborted on its way may still arrive: these come after it.
+		// An aborted request may still arrive, so these follow it.
 		for (let i = 0; i < 10; i++) await sandboxOf().search({});
 		const after = (await sandboxOf().counts()).total;
 		expect(after).toBeLessThan(COUNT / 100);
-		// Those that were on their way when the stop came, and no more.
+		// Only the requests in progress at the stop may arrive.
 		expect(after - total).toBeLessThanOrEqual(6 * 4 + 10);
 		for (let i = 0; i < 40; i++) await sandboxOf().search({});
 		expect((await sandboxOf().counts()).total).toBe(after + 40);

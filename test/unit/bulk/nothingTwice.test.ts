@@ -34,7 +34,7 @@ type Fault = keyof typeof faults;
 /** Ms for which the service asks where it is busy for a while. */
 const BUSY = 3000;
 
-/** Ms after which a client without a reply gives up. */
+/** The time in ms after which a client without a response gives up. */
 const TIMEOUT = 120_000;
 
 /** A run of the node: how it is cut, what happens to its sendings in turn, and when the user stops it. */
@@ -120,7 +120,7 @@ function serve(
 		(sending, number) => {
 			const values = readValues(sending, subject);
 			const [stores, response] = faults[schedule[number - 1] ?? 'ok'];
-			// Content is judged after all that comes before it.
+			// Content is checked after everything that precedes it.
 			if (stores && values.includes(subject.text(POISON))) return reply(400);
 			if (stores) for (const value of values) store(value);
 			return response;

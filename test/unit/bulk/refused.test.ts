@@ -16,7 +16,7 @@ const refusal = (...positions: number[]) => ({
 	issues: positions.map((at) => ({ path: `customers[${at}].email`, message: `bad ${at}` })),
 });
 
-/** Refuses every request that holds one of the bad customers, naming them or not. */
+/** Rejects every request with one of the bad customers, naming them or not. */
 const without =
 	(bad: readonly string[], named: boolean): Script =>
 	(sent) => {

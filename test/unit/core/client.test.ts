@@ -10,7 +10,7 @@ const call: Request = { method: 'POST', path: '/conversations', body: {}, idempo
 const schema = z.object({ jobId: z.string() });
 const FINE = reply(200, { jobId: 'job-1' });
 
-/** Delivers a request to a service that answers so in turn. */
+/** Delivers a request to a service with these responses in turn. */
 async function deliver(
 	request: Request,
 	answers: Parameters<typeof inTurn>,

@@ -7,7 +7,7 @@ const NOON = Date.UTC(2026, 0, 15, 12);
 const DAY_MS = 86_400_000;
 const today = findDay(NOON, { zone: 'UTC', account: 'desk' });
 
-/** Changes the count of a day, and says what it was. */
+/** Changes the count of a day, and returns the previous one. */
 async function change(entries: Set<string>, by: number, day: Day = today) {
 	const changed = await fakeDedupeStore(entries).alone(
 		async (names) => await changeCount(names, day, () => by),

@@ -52,7 +52,7 @@ const consents: readonly unknown[] = [
 const MARKED_FROM = 5;
 const COLUMN = 'Do Not Call';
 
-/** The texts of people whom no row names, as many as a list may have. */
+/** Texts of people without a row, as many as a list may have. */
 const STRANGERS = Array.from({ length: 250_000 }, (_, n) => `stranger ${n}`);
 
 /** Faults of the service: whether phones ring, and the response. */
@@ -85,7 +85,7 @@ const sheetRow = fc.record({
 const seldom = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 	fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
-/** One execution in one process, and what goes wrong in it. */
+/** One execution in one process, with its faults. */
 const part = fc.record({
 	rows: fc.array(sheetRow, { minLength: 1, maxLength: 6 }),
 	hours: fc.constantFrom(undefined, undefined, 0, 0.25, 1, 6, 24),
@@ -152,7 +152,7 @@ type Step = Drawn<typeof step>;
 /** Faults after which it is certain who was called and who was not. */
 const CERTAIN: ReadonlyArray<keyof typeof faults> = ['fine', 'refused', 'saysNo', 'unreachable'];
 
-/** Takes away what makes it uncertain who was called. A dry run keeps its faults. */
+/** Removes the faults that make it uncertain who was called. A dry run keeps its faults. */
 const calm = <P extends Part>(each: P): P =>
 	each.dryRun
 		? each
@@ -174,7 +174,7 @@ const calmStep = step.map(calm).map((each) => ({
 const length = { minLength: 1, maxLength: 5 };
 const history = fc.oneof(fc.array(step, length), fc.array(calmStep, length));
 
-/** A phone that rang: who, when, and in which execution. */
+/** A phone that rang: its person, time and execution. */
 interface Ring {
 	readonly person: string;
 	readonly atMs: number;
@@ -335,7 +335,7 @@ function check(rings: readonly Ring[]): void {
 	}
 }
 
-/** Whether the service says of everyone in a run whether they were called. */
+/** Whether the responses of a run show for everyone whether they were called. */
 const isSure = ({ dryRun, wire }: Part): boolean =>
 	dryRun || wire.every((fault) => CERTAIN.includes(fault));
 
@@ -344,7 +344,7 @@ const isDisturbed = ({ dryRun, killAt, failAt, failAfterAt, slowAt, stopAfterMs 
 	!dryRun &&
 	[killAt, failAt, failAfterAt, slowAt, stopAfterMs].some((fault) => fault !== undefined);
 
-/** Everyone has an outcome; who is free, also by attempts and places of the day, is called; no one is held back whom no request named. */
+/** Everyone has an outcome. Free people are called, within attempts and places of the day. Only people in a request are held back. */
 function checkReported(
 	results: readonly RowResult[],
 	chosen: Step,
@@ -410,7 +410,7 @@ function fillList(table: Table): () => void {
 	};
 }
 
-/** The clock of the next step; in all it goes back by an hour at most. */
+/** Moves the clock to the next step, back by one hour at most in total. */
 function advance(world: World, wait: Step['wait'], latestMs: number): void {
 	const nowMs = world.now();
 	const targetMs =

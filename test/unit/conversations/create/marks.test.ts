@@ -171,7 +171,7 @@ it.each<[object, object]>([
 it('takes a number without a digit for an empty cell', async () => {
 	const run = await start([marked('yes', 1, { toPhoneNumber: 'n/a' }), marked('no', 2)]);
 	expect(run.called).toEqual([phoneOf(2)]);
-	// The mark holds no one back.
+	// Without a number, this mark holds back no one.
 	expect(run.summary).toContain(`Row 1: ${UNREAD}`);
 	const unmarked = await start([marked('no', 1, { toPhoneNumber: 'n/a' })]);
 	expect(unmarked.problems).toEqual([

@@ -21,7 +21,7 @@ describe('a shortcut', () => {
 		['today', KATHMANDU, '2026-01-15T18:15', '2026-01-15T18:15', '2026-01-16T18:15'],
 		// A day of 23 hours.
 		['today', NEW_YORK, '2026-03-08T12', '2026-03-08T05', '2026-03-09T04'],
-		// A day of 25 hours; half past one comes twice.
+		// A day of 25 hours: half past one occurs twice.
 		['today', NEW_YORK, '2026-11-01T05:30', '2026-11-01T04', '2026-11-02T05'],
 		// A clock that changes by half an hour.
 		['today', LORD_HOWE, '2026-04-05T06', '2026-04-04T13', '2026-04-05T13:30'],

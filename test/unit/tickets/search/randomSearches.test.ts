@@ -32,7 +32,7 @@ const drawTicket = (ticketNumber: number, seed = 0): TicketRow => {
 	};
 };
 
-/** Something that happens to one ticket right before a request is answered. */
+/** A change of one ticket right before a request is answered. */
 interface Change {
 	readonly kind: 'create' | 'delete' | 'change';
 	readonly n: number;
@@ -104,7 +104,7 @@ interface Disturbance {
 
 const { compare } = new Intl.Collator('en');
 
-/** Compares as Return All sorts: tickets without a value come last, texts as people sort them. */
+/** Compares in the order of Return All: tickets without a value are last, texts are sorted as people do. */
 const compareHere =
 	(rules: readonly SortRule[]) =>
 	(a: TicketRow, b: TicketRow): number => {
@@ -121,7 +121,7 @@ const compareHere =
 
 const NEWEST_FIRST: readonly SortRule[] = [{ column: 'ticketNumber', direction: 'desc' }];
 
-/** Compares an answer with what the tickets of all states allow; says whether the search succeeded. */
+/** Compares a result with the tickets of all states; returns whether the search succeeded. */
 function checkAnswer(
 	{ query: { filters, sort, select }, limit }: TicketSearch,
 	offset: number,

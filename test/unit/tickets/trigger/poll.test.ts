@@ -69,7 +69,7 @@ it.each([
 });
 
 describe('the time of a poll', () => {
-	/** Polls until nothing comes any more; how many pages each poll read, and what came out of all of them. */
+	/** Polls until nothing more is returned. Returns the number of pages per poll, and the numbers of all tickets. */
 	async function pollAll(trigger: Trigger): Promise<{ pages: number[]; numbers: unknown[] }> {
 		const pages: number[] = [];
 		const numbers: unknown[] = [];
