@@ -144,7 +144,14 @@ function createReader(
 	const options = { extractValue: isAddress, skipValidation: true };
 	const evaluate = (item: number): unknown =>
 		context.getNodeParameter(path.join('.'), item, null, options);
-	if (isAddress) return evaluate;
+	if (isAddress) {
+		// Without one of its parts, an address may contain another ID.
+		const parts = findParts(String(get(entered, 'value')));
+		return (item) =>
+			parts.some((part) => isEmptyPart(part, context.evaluateExpression(part, item)))
+				? ''
+				: evaluate(item);
+	}
 	const expressions = listLeaves(entered, path).filter(({ leaf }) => isExpression(leaf));
 	// The mapper has null until a field is mapped.
 	if (expressions.length === 0) return () => entered ?? {};
@@ -182,15 +189,20 @@ function treatEmptyParts(
 	const parts = findParts(text);
 	// E.g. ={{ 'ORD-' + $json.order }} without an order.
 	if (parts.length === 0) rejectMissingValue(text, get(parameters, at));
-	const emptyPart = parts.find((part) => isEmptyPart(evaluatePart(part)));
+	const emptyPart = parts.find((part) => isEmptyPart(part, evaluatePart(part)));
 	if (emptyPart === undefined) return;
 	if (gap === 'isFault') throw new Error(`${emptyPart} gave no value`);
 	// "ORD-{{ $json.order }}" without its order identifies nothing.
 	set(parameters, at, '');
 }
 
-/** Whether an expression in a text adds nothing to it, e.g. '', [] or [null]. */
-const isEmptyPart = (value: unknown): boolean => isBlank([value].flat(Infinity).join(''));
+/** Whether an expression in a text adds nothing to it, e.g. '' or [], or gives NaN or the text "undefined". */
+function isEmptyPart(part: string, value: unknown): boolean {
+	const text = [value].flat(Infinity).join('');
+	// The text of a cell is no fault, e.g. the name Null.
+	const isCell = typeof value === 'string' && readSoleColumn(`=${part}`) !== undefined;
+	return isBlank(text) || (!isCell && MISSING_VALUE.exec(text)?.[0] === text.trim());
+}
 
 /** Throws if an expression in a text that the agent speaks is empty ("Hello !") or gives a missing value ("Ana undefined"). */
 function rejectEmptyParts(text: string, whole: unknown, evaluate: (part: string) => unknown): void {
@@ -201,13 +213,13 @@ function rejectEmptyParts(text: string, whole: unknown, evaluate: (part: string)
 		// In a sentence, an object becomes a text such as "[object Object]".
 		rejectMissingValue(`=${part}`, isObject(value) ? String(value) : value);
 		// In JSON, "{{ $json.note }}" may be empty, because it is a whole text in its quotes.
-		if (isEmptyPart(value) && !text.includes(`"${part}"`))
+		if (isEmptyPart(part, value) && !text.includes(`"${part}"`))
 			throw new Error(`${part} is empty, so the text would have a gap`);
 	}
 }
 
 /** Throws if an expression gives a text that JavaScript makes of a missing value, e.g. "undefined" or NaN. */
-function rejectMissingValue(expression: string, result: unknown): void {
+export function rejectMissingValue(expression: string, result: unknown): void {
 	const isColumn = /^=\{\{\s*\$json\s*\}\}$/.test(expression) || readSoleColumn(expression);
 	// The text of a cell is no fault, e.g. the name Null. But a sentence writes an object as "[object Object]".
 	if (isColumn && result !== '[object Object]') return;

@@ -1,4 +1,4 @@
-import { attempt, cloneDeep, isError } from 'lodash';
+import { attempt, cloneDeep, get, isError } from 'lodash';
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { createClient } from '../../src/core/client';
 import type { Label } from '../../src/core/describeFailure';
@@ -8,9 +8,10 @@ import { fail } from '../../src/core/result';
 import type { PollContext } from '../../src/tickets/trigger/input';
 import { poll, readSample } from '../../src/tickets/trigger/poll';
 import { ticketTrigger } from './descriptions/ticketTrigger';
+import { findParts, isExpression, listLeaves } from './enteredParameters';
 import { createFailureError } from './errors';
 import { createLabeler } from './labels';
-import { toReadProblem } from './parameters';
+import { rejectMissingValue, toReadProblem } from './parameters';
 import { connect, type Connected } from './transport';
 
 /** Max ms per poll if n8n sets no limit. */
@@ -45,13 +46,28 @@ function readPollParameters(context: IPollFunctions, label: Label): Record<strin
 	const node = context.getNode();
 	const names = ticketTrigger.map(({ name }) => name).filter((name) => name in node.parameters);
 	const read = names.map((name) => {
-		const value: unknown = attempt(() => context.getNodeParameter(name, null));
+		const value: unknown = attempt(() => readPollParameter(context, name));
 		if (!isError(value)) return [name, value ?? undefined] as const;
 		const failure = { kind: 'input', problems: [toReadProblem([name], value)] } as const;
 		throw createFailureError(node, failure, label);
 	});
 	return Object.fromEntries(read);
 }
+
+/** Reads a parameter. Throws if an expression gives a missing value. One within a text is rejected, because a poll cannot see whether it is empty. */
+function readPollParameter(context: IPollFunctions, name: string): unknown {
+	const read = { [name]: context.getNodeParameter(name, null) };
+	for (const { path, leaf } of listLeaves(context.getNode().parameters[name], [name])) {
+		if (!isExpression(leaf)) continue;
+		const [part] = findParts(leaf);
+		if (part !== undefined) throw new Error(`${part} ${WITHIN_TEXT}`);
+		rejectMissingValue(leaf, get(read, path));
+	}
+	return read[name];
+}
+
+const WITHIN_TEXT =
+	"is within a text. In a trigger, write one expression for the whole value, e.g. {{ 'ORD-' + $vars.order }}";
 
 /** Gives a poll what it needs: the client of the service, a clock, the settings of the node, the saved state, and warnings to the user. */
 function createPollContext(context: IPollFunctions, runtime: Connected): PollContext {

@@ -1,7 +1,7 @@
-import { countBy, upperFirst } from 'lodash';
+import { compact, countBy, upperFirst } from 'lodash';
 import { describeFailure, nameField } from '../core/describeFailure';
 import type { RowResult, Run } from '../core/operation';
-import { formatCount, joinSentences, plural } from '../core/words';
+import { formatCount, formatRows, joinSentences, plural } from '../core/words';
 import { codes } from './codes';
 import type { BulkOperation, SendSettings } from './operation';
 import { toStopped, type Outcome } from './outcomes';
@@ -53,10 +53,21 @@ export function toRun<T>(run: EndedRun<T>): Run {
 		rows: rows.map((row) => toRowResult(row, run)),
 		happened: dryRun ? undefined : describeSent(rows, run),
 		summary: dryRun ? describePreview(run) : joinSentences(sentCounts, audience),
-		notes: dryRun && counts.length > 0 ? [counts.join(' · '), ...plan.notes] : plan.notes,
+		notes: compact([dryRun && counts.join(' · '), ...plan.notes, nameRowsSentInPart(rows)]),
 		columns: { ...ITEM_COLUMNS, reserved: [...leading, ...run.fields, ...trailing] },
 		includesInput: settings.includeOtherFields ?? !settings.asTool,
 	};
+}
+
+/** Names the rows that are sent in part: "Rows 1 and 3: sent in part"; '' without any. */
+function nameRowsSentInPart(rows: EndedRows): string {
+	const positions = [...rows.keys()].filter((position) => {
+		const { reason, outcome } = rows[position] ?? {};
+		return reason !== undefined && outcome?.outcome !== 'notSent';
+	});
+	if (positions.length === 0) return '';
+	const names = formatRows(positions, { total: Infinity, max: 5 });
+	return `${names}: sent in part. The column reason says why`;
 }
 
 /** Returns the outcome of a row; undefined if it has none yet. The reason to stop applies to a row without an entry. */

@@ -1,4 +1,4 @@
-import { chunk, map, range } from 'lodash';
+import { chunk, isEqual, map, range } from 'lodash';
 import { issuesByEntry } from '../core/apiError';
 import { mapConcurrent } from '../core/concurrency';
 import type { ApiError } from '../core/failures';
@@ -121,7 +121,7 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 		if (hasAccepted || !refusal) return undefined;
 		count += 1;
 		const { failure } = refusal;
-		const isForAll = outcomes.every((outcome) => outcome === refusal);
+		const isForAll = outcomes.every((outcome) => isEqual(outcome, refusal));
 		if (isForAll && issuesByEntry(failure, batch.length).size === 0) {
 			if (failure.message !== message) refused = [];
 			message = failure.message;

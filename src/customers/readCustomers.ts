@@ -39,7 +39,6 @@ export async function readCustomers(
 	);
 	const hasMarks = isAutomatic ? marks !== undefined : columns.some((each) => MARK in each);
 	const unreadable = hasMarks ? [...entered.keys()].filter((i) => !entered[i]?.columns) : [];
-	const partial = [...read.keys()].filter((i) => read[i]?.reason !== undefined);
 	const stop =
 		findMarkProblem(entered, settings) ??
 		(mapping ? askAboutSharedIdentifiers(read, choices) : findFieldFault(columns, settings));
@@ -50,8 +49,6 @@ export async function readCustomers(
 			mapping?.description,
 			unreadable.length > 0 &&
 				`${formatRows(unreadable, { total: Infinity, max: 5 })}: a mark cannot be read there, so other rows of the same customer are sent without it`,
-			partial.length > 0 &&
-				`${formatRows(partial, { total: Infinity, max: 5 })}: sent without invalid cells, or as the mark alone. The column reason says why`,
 		]),
 	};
 }

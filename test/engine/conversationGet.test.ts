@@ -61,6 +61,14 @@ it.each([
 	}
 });
 
+it('reads no other ID of an address whose last part is empty', async () => {
+	const received = serve(() => ({ status: 200, body: conversation }));
+	const parameters = byAddress(`=https://desk.test/${uuidOf(2)}/{{ $json.id }}`);
+	const { error } = await runNode({ rows: [{ id: null }], parameters });
+	expect(received).toEqual([]);
+	expect(error?.message).toContain("'Conversation ID' is empty");
+});
+
 it.each([
 	`https://desk.test/?id=${id}`,
 	`see https://desk.test/conversations/${id}`,

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { getCustomerFields } from '../../nodes/ConversationDesk/lists';
 import { createBatch, mapped, mappedAutomatically, upsertBatch } from '../support/panel';
 import { runNode } from '../support/runNode';
-import { listOf, members } from '../support/samples';
+import { listOf, members, phoneOf } from '../support/samples';
 import { forget, serve } from '../support/service';
 
 const accepted = { status: 200, body: { jobId: 'job-1' } };
@@ -132,4 +132,16 @@ it.each([
 		},
 	});
 	expect([received, error?.message]).toEqual([[], expect.stringContaining(reason)]);
+});
+
+it('names only rows that are sent in part', async () => {
+	serve(() => accepted);
+	const marked = { doNotDisturb: 'marked', doNotDisturbColumn: 'DNC' };
+	const options = { duplicates: 'keepLast' };
+	const rows = ['1', '2'].map((ID) => ({ ID, Name: 'Ana', Phone: '12', DNC: 'yes' }));
+	const { hints } = await runNode({
+		rows: [...rows, { ID: '1', Name: 'Ana', Phone: phoneOf(1), DNC: '' }],
+		parameters: { ...upsertBatch, customer: mappedAutomatically, ...marked, options },
+	});
+	expect(hints.join()).toContain('Row 2: sent in part. The column reason says why');
 });

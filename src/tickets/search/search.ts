@@ -49,7 +49,7 @@ export const search: Operation = {
 	settings: searchSettingsSchema,
 	parameters: {
 		returnAll: { perRow: true },
-		limit: { perRow: true, byModel: true },
+		limit: { perRow: true, byModel: true, gap: 'clearsText' },
 		filterMode: { perRow: true },
 		filters: { perRow: true, byModel: true, gap: 'clearsText' },
 		filtersJson: { perRow: true, byModel: true, gap: 'isFault' },

@@ -103,6 +103,24 @@ it('hands out nothing when it is activated, then each new ticket as an item', as
 	expect(await trigger.poll()).toBeNull();
 });
 
+it.each([
+	[
+		'=ORD-{{ $vars.none }}',
+		/Filters.*could not be read: .*within a text\. In a trigger, write one/,
+	],
+	[
+		"={{ 'ORD-' + $vars.none }}",
+		/Filters.*could not be read: its expression gives "ORD-undefined"/,
+	],
+])('reads no ticket with the condition %s', async (value, message) => {
+	const received = serve(serving([createdAt(1, 0)]));
+	const conditions = [{ column: 'title', operator: 'contains', value }];
+	expect(await failureOf(setUpTrigger({ ...created, filters: { conditions } }))).toMatchObject({
+		message: expect.stringMatching(message) as string,
+	});
+	expect(received).toEqual([]);
+});
+
 it('begins anew where the filter, the workspace or the address changes, and ignores what is old', async () => {
 	const rows = [createdAt(1, 0), { ...createdAt(2, 1), priority: 'urgent' }];
 	serve(serving(rows));

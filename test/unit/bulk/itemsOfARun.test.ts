@@ -78,7 +78,7 @@ const answer: Script = ({ body }) =>
 
 it('shows each row with its outcome, its reason, and its request', async () => {
 	expect(await run(answer, { includeResponse: true })).toEqual([
-		'2 names were sent | 5 rows, 3 requests: 2 stored, 1 rejected before sending, 1 rejected by the service, 1 marked do not call | A note',
+		'2 names were sent | 5 rows, 3 requests: 2 stored, 1 rejected before sending, 1 rejected by the service, 1 marked do not call | A note | Row 2: sent in part. The column reason says why',
 		'{"row":1,"outcome":"accepted","reason":"Sent","name":"ann","response":{"ok":1}}',
 		'{"row":2,"outcome":"accepted","reason":"Sent in part","name":"bob","response":{"ok":1}}',
 		'{"row":3,"outcome":"rejected","code":"rejected","name":"cat","request":3} fails: The service rejected the request (409: no cat)',
@@ -90,7 +90,7 @@ it('shows each row with its outcome, its reason, and its request', async () => {
 it('shows in a dry run what would be sent, and fails no row', async () => {
 	const dry = { dryRun: true, batchSize: 2 };
 	expect(await run(answer, dry)).toEqual([
-		'nothing to report | Dry run: 3 names would be sent | 1 rejected before sending · 1 marked do not call | A note',
+		'nothing to report | Dry run: 3 names would be sent | 1 rejected before sending · 1 marked do not call | A note | Row 2: sent in part. The column reason says why',
 		'{"row":1,"outcome":"wouldSend","reason":"Would be sent","name":"ann","shown":true,"request":1,"dryRun":true,"fact":1}',
 		'{"row":2,"outcome":"wouldSend","reason":"Sent in part","name":"bob","shown":true,"request":1,"dryRun":true,"fact":1}',
 		'{"row":3,"outcome":"wouldSend","reason":"Would be sent","name":"cat","shown":true,"request":2,"dryRun":true,"fact":1}',

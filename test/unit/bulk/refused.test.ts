@@ -121,6 +121,12 @@ describe('a request that is refused', () => {
 		});
 	});
 
+	it('ends a run after three responses of 200 that say no to all rows alike', async () => {
+		const script: Script = () => reply(200, { success: false, message: 'no' });
+		const { outcomes, sent } = await run(script, { count: 60, options: { batchSize: 10 } });
+		expect([sent.length, new Set(outcomes)]).toEqual([4, new Set(['notSent'])]);
+	});
+
 	const partially = { operation: createBatch, more: { partial: true } };
 
 	it('leaves the rows that it does not name unknown for a partial insert, and never resends them', async () => {

@@ -58,9 +58,6 @@ describe('the question of marks', () => {
 		const read = await readCustomerRows([person(1, { email: 'x', DNC: 1 })], marks);
 		const fault = `'Email' "x" is not an e-mail address. Correct it or leave it empty`;
 		expect(read.rows).toEqual([{ content, reason: `Only the mark is sent: ${fault}` }]);
-		expect(read.notes).toContain(
-			'Row 1: sent without invalid cells, or as the mark alone. The column reason says why',
-		);
 		const options = { invalidRows: 'stop' };
 		const stopping = await readCustomerRows([person(1, { email: 'x', DNC: 1 })], {
 			...marks,
@@ -135,9 +132,6 @@ describe('a row', () => {
 		const panel = { ...inJson, options: { leaveOutBadCells: true } };
 		const read = await readCustomerRows([...rows, { identifier: 'C', ...bad }], panel);
 		expect(read.sent).toEqual([cut, whole, undefined, undefined]);
-		expect(read.notes).toEqual([
-			'Row 1: sent without invalid cells, or as the mark alone. The column reason says why',
-		]);
 		expect(read.rows[0]?.reason).toMatch(/^Without invalid cells: 'Phone Number' "12" has no/);
 	});
 
