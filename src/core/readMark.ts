@@ -104,7 +104,7 @@ export function askAboutMarks(
 	return `${question}. Enter each under ${where} > 'Values That Mean Yes' (${meaning}) or 'Values That Mean No'`;
 }
 
-/** Describes who must not be called: "Not called: yes in 'Do Not Call'". */
+/** Describes whom a column excludes, or as consent allows: "Not called: yes in 'Do Not Call'". */
 export const describeMarks = ({
 	column,
 	isConsent,

@@ -110,7 +110,7 @@ export async function pollConversations(
 	return { reads, requests, waitedMs: Math.min(now() - startMs, settings.maximumWait) };
 }
 
-/** Whether a failure may be temporary: a stop, a breaker opened by failures, or an error that a later check may not have. */
+/** Whether a later check may succeed: the user stopped this one (CANCELED), the service failed too often, or the error may pass. */
 const isTemporary = (failure: CallError, response: HttpResult): boolean =>
 	response === CANCELED || response === SERVICE_FAILED || mayRecover(failure);
 

@@ -80,7 +80,7 @@ function readClock(zone: string, ms: number) {
 	return { day, timeMs: localMs - day * DAY_MS, offset };
 }
 
-/** Lists the open times of a day (counted from 1970), in ms since midnight. */
+/** Lists the open times of a day (counted from 1970), in ms since midnight, in no order. */
 function listOpenTimes(
 	{ periods, closedDays }: CallingHours,
 	day: number,
@@ -89,9 +89,10 @@ function listOpenTimes(
 	return periods.flatMap(({ days, from, until }) => {
 		const fromMs = from * MINUTE_MS;
 		const untilMs = until * MINUTE_MS;
+		// Equal times mean 24 hours.
 		const isOvernight = untilMs <= fromMs;
 		const startsToday = days.includes(toWeekday(day));
-		// A period of the day before continues after midnight, unless that day is closed.
+		// A period of the day before continues after midnight, unless the day before is closed.
 		const continues = isOvernight && days.includes(toWeekday(day - 1)) && !closedDays.has(day - 1);
 		const times: Array<readonly [number, number]> = [];
 		if (startsToday) times.push([fromMs, isOvernight ? DAY_MS : untilMs]);

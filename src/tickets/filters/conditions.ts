@@ -128,7 +128,7 @@ function readEntered(entered: unknown, kind: Kind, takes: Takes): Result<unknown
 /** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
 const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
-/** Splits a list into entries, including blank ones. It is a JSON list, or text with commas or lines. */
+/** Splits a JSON list, or a text with commas or lines, into entries. Two commas in a row give a blank entry, empty lines none. */
 function splitEntries(entered: unknown, kind: Kind): readonly unknown[] {
 	const list = parseIfJson(entered);
 	if (Array.isArray(list)) return list;

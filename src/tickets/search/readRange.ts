@@ -79,7 +79,7 @@ function boundQuery(query: Query, { column, direction, min, max }: TicketRange):
 	if (min !== undefined) bounds.gte = isTime ? toIso(min) : min;
 	if (max !== undefined && isTime) bounds.lt = toIso(Math.floor(max / 1_000) * 1_000 + 1_000);
 	if (max !== undefined && !isTime) bounds.lte = max;
-	// This always succeeds: of two bounds, the stricter one remains.
+	// Two bounds always combine, because the stricter one remains. The other case exists for the type only.
 	const combined = combineOperands(query.filters[column] ?? {}, bounds);
 	const operands = combined.ok ? combined.value : bounds;
 	// A range without bounds adds no operators to its column.

@@ -29,6 +29,7 @@ export async function poll(
 	const before = loadState(begun.value, context);
 	if (!before) return await startOver(begun.value, context);
 	const newKeys = new Set<string>();
+	/** Counts the new changes of a page. Returns whether they are enough, or the time is over. */
 	const isEnough = (page: readonly Ticket[]): boolean => {
 		const changes = toChanges(begun.value, page).filter(isNewTo(before));
 		for (const { key } of changes) newKeys.add(key);
