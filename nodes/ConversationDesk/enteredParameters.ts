@@ -57,9 +57,6 @@ function listNeededColumns(expression: string, needed: ParameterFacts['needsColu
 	return compact(expressions.map(readSoleColumn));
 }
 
-/** A word that JavaScript or Luxon writes for a missing value, e.g. in "Ana undefined". */
-export const MISSING_VALUE = /undefined|\b(null|NaN|Invalid Date(Time)?)\b|\[object \w+\]/;
-
 /** Makes a fast function that fills the cells of a row into a parameter, if each expression is one column. The function returns undefined for a row that n8n must evaluate. */
 export function compileExpressions(entered: unknown): ((row: object) => unknown) | undefined {
 	// In an object, because the parameter may itself be an expression, which has no path.

@@ -13,11 +13,9 @@ import {
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { mapYielding, type Pausing } from '../../src/core/concurrency';
 import type { Problem } from '../../src/core/failures';
-import { readBody } from '../../src/core/json';
 import type {
 	AddedSettings,
 	DeclaredParameters,
-	ParameterFacts,
 	Row,
 	RowParameters,
 } from '../../src/core/operation';
@@ -25,16 +23,15 @@ import { isBlank } from '../../src/core/plainText';
 import { fail, ok, type Result } from '../../src/core/result';
 import { NO_VALUE } from '../../src/core/schemas';
 import { shorten } from '../../src/core/words';
+import { treatEmptyParts, type TextWithParts } from './emptyParts';
 import { isTool } from './errors';
 import {
 	compileExpressions,
 	findEnteredProblem,
 	findFacts,
-	findParts,
 	isExpression,
 	listLeaves,
 	mayDependOnRow,
-	MISSING_VALUE,
 	readSoleColumn,
 	type Path,
 } from './enteredParameters';
@@ -144,14 +141,18 @@ function createReader(
 	const options = { extractValue: isAddress, skipValidation: true };
 	const evaluate = (item: number): unknown =>
 		context.getNodeParameter(path.join('.'), item, null, options);
-	if (isAddress) {
-		// Without one of its parts, an address may contain another ID.
-		const parts = findParts(String(get(entered, 'value')));
-		return (item) =>
-			parts.some((part) => isEmptyPart(part, context.evaluateExpression(part, item)))
-				? ''
-				: evaluate(item);
-	}
+	/** Makes a function that reads the parameter, and treats empty parts of some texts in it. */
+	const readWithParts =
+		(texts: readonly TextWithParts[]) =>
+		(item: number): unknown => {
+			const read = set({}, path, evaluate(item));
+			const evaluatePart = (part: string): unknown => context.evaluateExpression(part, item);
+			for (const text of texts) treatEmptyParts(read, text, evaluatePart);
+			return get(read, path);
+		};
+	// Without one of its parts, an address may contain another ID.
+	if (isAddress)
+		return readWithParts([{ at: path, text: String(get(entered, 'value')), gap: 'clearsText' }]);
 	const expressions = listLeaves(entered, path).filter(({ leaf }) => isExpression(leaf));
 	// The mapper has null until a field is mapped.
 	if (expressions.length === 0) return () => entered ?? {};
@@ -160,79 +161,9 @@ function createReader(
 	// Avoids n8n's 0.3 ms per evaluation. Only n8n can evaluate for a tool, which may read another row than `rows`.
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);
 	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item);
-	const texts = expressions.map(({ path: at, leaf }) => {
-		return { at, text: String(leaf), gap: findFacts(declared, at).gap };
-	});
-	return (item) => {
-		const read = set({}, path, evaluate(item));
-		const evaluatePart = (part: string): unknown => context.evaluateExpression(part, item);
-		for (const text of texts) treatEmptyParts(read, text, evaluatePart);
-		return get(read, path) as unknown;
-	};
-}
-
-/** Treats the empty parts of a text as its parameter declares: throws, or replaces the text by ''. */
-function treatEmptyParts(
-	parameters: object,
-	{
-		at,
-		text,
-		gap,
-	}: { readonly at: Path; readonly text: string; readonly gap: ParameterFacts['gap'] },
-	evaluatePart: (part: string) => unknown,
-): void {
-	if (gap === undefined) return;
-	if (gap === 'isHeard') {
-		rejectEmptyParts(text, get(parameters, at), evaluatePart);
-		return;
-	}
-	const parts = findParts(text);
-	// E.g. ={{ 'ORD-' + $json.order }} without an order.
-	if (parts.length === 0) rejectMissingValue(text, get(parameters, at));
-	const emptyPart = parts.find((part) => isEmptyPart(part, evaluatePart(part)));
-	if (emptyPart === undefined) return;
-	if (gap === 'isFault') throw new Error(`${emptyPart} gave no value`);
-	// "ORD-{{ $json.order }}" without its order identifies nothing.
-	set(parameters, at, '');
-}
-
-/** Whether an expression in a text adds nothing to it, e.g. '' or [], or gives NaN or the text "undefined". */
-function isEmptyPart(part: string, value: unknown): boolean {
-	const text = [value].flat(Infinity).join('');
-	// The text of a cell is no fault, e.g. the name Null.
-	const isCell = typeof value === 'string' && readSoleColumn(`=${part}`) !== undefined;
-	return isBlank(text) || (!isCell && MISSING_VALUE.exec(text)?.[0] === text.trim());
-}
-
-/** Throws if an expression in a text that the agent speaks is empty ("Hello !") or gives a missing value ("Ana undefined"). */
-function rejectEmptyParts(text: string, whole: unknown, evaluate: (part: string) => unknown): void {
-	const parts = findParts(text);
-	if (parts.length === 0) rejectMissingValue(text, whole);
-	for (const part of parts) {
-		const value = evaluate(part);
-		// In a sentence, an object becomes a text such as "[object Object]".
-		rejectMissingValue(`=${part}`, isObject(value) ? String(value) : value);
-		// In JSON, "{{ $json.note }}" may be empty, because it is a whole text in its quotes.
-		if (isEmptyPart(part, value) && !text.includes(`"${part}"`))
-			throw new Error(`${part} is empty, so the text would have a gap`);
-	}
-}
-
-/** Throws if an expression gives a text that JavaScript makes of a missing value, e.g. "undefined" or NaN. */
-export function rejectMissingValue(expression: string, result: unknown): void {
-	const isColumn = /^=\{\{\s*\$json\s*\}\}$/.test(expression) || readSoleColumn(expression);
-	// The text of a cell is no fault, e.g. the name Null. But a sentence writes an object as "[object Object]".
-	if (isColumn && result !== '[object Object]') return;
-	// In JSON each value is checked by itself, and null is no fault.
-	const body = typeof result === 'string' ? readBody(result) : undefined;
-	const value = body?.kind === 'json' && isObject(body.value) ? body.value : result;
-	const missing = listLeaves(value).find(({ leaf }) =>
-		typeof leaf === 'string'
-			? MISSING_VALUE.test(leaf)
-			: Number.isNaN(isDate(leaf) ? leaf.getTime() : leaf),
-	);
-	if (!missing) return;
-	throw new Error(
-		`its expression gives "${shorten(String(missing.leaf), 60)}", because a value is empty or an object`,
+	return readWithParts(
+		expressions.map(({ path: at, leaf }) => {
+			return { at, text: String(leaf), gap: findFacts(declared, at).gap };
+		}),
 	);
 }

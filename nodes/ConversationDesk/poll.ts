@@ -8,10 +8,11 @@ import { fail } from '../../src/core/result';
 import type { PollContext } from '../../src/tickets/trigger/input';
 import { poll, readSample } from '../../src/tickets/trigger/poll';
 import { ticketTrigger } from './descriptions/ticketTrigger';
+import { rejectMissingValue } from './emptyParts';
 import { findParts, isExpression, listLeaves } from './enteredParameters';
 import { createFailureError } from './errors';
 import { createLabeler } from './labels';
-import { rejectMissingValue, toReadProblem } from './parameters';
+import { toReadProblem } from './parameters';
 import { connect, type Connected } from './transport';
 
 /** Max ms per poll if n8n sets no limit. */

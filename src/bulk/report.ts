@@ -53,7 +53,11 @@ export function toRun<T>(run: EndedRun<T>): Run {
 		rows: rows.map((row) => toRowResult(row, run)),
 		happened: dryRun ? undefined : describeSent(rows, run),
 		summary: dryRun ? describePreview(run) : joinSentences(sentCounts, audience),
-		notes: compact([dryRun && counts.join(' · '), ...plan.notes, nameRowsSentInPart(rows)]),
+		notes: compact([
+			dryRun && counts.join(' · '),
+			...plan.notes,
+			plan.stop === undefined && nameRowsSentInPart(rows),
+		]),
 		columns: { ...ITEM_COLUMNS, reserved: [...leading, ...run.fields, ...trailing] },
 		includesInput: settings.includeOtherFields ?? !settings.asTool,
 	};

@@ -126,13 +126,7 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 			if (failure.message !== message) refused = [];
 			message = failure.message;
 			refused.push(batch);
-		}
-		if (refused.length >= MAX_EQUAL_REFUSALS) {
-			// A service that rejects all requests alike does not judge these rows, so they are changed to notSent.
-			const code = refusal.outcome === 'rejected' ? 'refused' : refusal.code;
-			for (const entry of refused.flat()) entry.outcome = { ...refusal, outcome: 'notSent', code };
-			const reason = `${MAX_EQUAL_REFUSALS} requests for the same reason (${nameRefusal(failure)})`;
-			return toHeld(code, `Not sent, because the service rejected ${reason}`);
+			if (refused.length >= MAX_EQUAL_REFUSALS) return endRun(refused.flat(), refusal);
 		}
 		if (count < MAX_REFUSALS) return undefined;
 		const reason = `${MAX_REFUSALS} requests, the last with ${nameRefusal(failure)}, and accepted none`;
@@ -140,8 +134,18 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 	};
 }
 
+/** Changes entries that were refused alike to notSent, because the service does not judge them. Returns the outcome of all further ones. */
+function endRun<T>(entries: Batch<T>, refusal: Refusal): Failed {
+	const code = refusal.outcome === 'rejected' ? 'refused' : refusal.code;
+	for (const entry of entries) entry.outcome = { ...refusal, outcome: 'notSent', code };
+	const reason = `${MAX_EQUAL_REFUSALS} requests for the same reason (${nameRefusal(refusal.failure)})`;
+	return toHeld(code, `Not sent, because the service rejected ${reason}`);
+}
+
+type Refusal = Failed & { readonly failure: ApiError };
+
 /** Whether the service certainly did nothing, and said why. */
-const isRefusal = (outcome?: Outcome): outcome is Failed & { readonly failure: ApiError } =>
+const isRefusal = (outcome?: Outcome): outcome is Refusal =>
 	(outcome?.outcome === 'rejected' || outcome?.outcome === 'notSent') &&
 	outcome.failure.kind === 'api';
 

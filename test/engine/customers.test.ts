@@ -144,4 +144,15 @@ it('names only rows that are sent in part', async () => {
 		parameters: { ...upsertBatch, customer: mappedAutomatically, ...marked, options },
 	});
 	expect(hints.join()).toContain('Row 2: sent in part. The column reason says why');
+	const stopping = await runNode({
+		rows: rows.map((row) => ({ ...row, ID: '1' })),
+		parameters: {
+			...upsertBatch,
+			dryRun: true,
+			customer: mappedAutomatically,
+			...marked,
+			options: { duplicates: 'stop' },
+		},
+	});
+	expect(stopping.hints.join()).not.toContain('sent in part');
 });

@@ -6,7 +6,7 @@ import { partsOf, readSources } from '../support/sources.mts';
 // Problems are data: no code reads the sentences of the package back.
 
 /** Their patterns read the expressions that a user entered. */
-const EXPRESSIONS = /(enteredParameters|expressions|simpleExpressions)\.ts$/;
+const EXPRESSIONS = /(emptyParts|enteredParameters)\.ts$/;
 
 /** A text of four words or more is a sentence for the user, but not an expression. */
 const isSentence = (text: string): boolean =>

@@ -35,6 +35,7 @@ it.each([
 	['=ORD-{{ Number($json.missing) }}', undefined],
 	['=ORD-{{ String($json.missing) }}', undefined],
 	["=ORD-{{ new Date('x') }}", undefined],
+	["=ORD-{{ 'A' + $json.missing }}", undefined],
 	["={{ 'ORD-' + $json.missing }}", undefined],
 	['={{ `ORD-${$json.missing}` }}', undefined],
 	['=ORD-{{ $json.year }}', '%ORD-2026%'],

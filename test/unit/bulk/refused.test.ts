@@ -121,6 +121,13 @@ describe('a request that is refused', () => {
 		});
 	});
 
+	it('keeps the reason of a run that has ended, if a request in progress names a row', async () => {
+		const script: Script = (sent) =>
+			idsOf(sent).includes('c30') ? reply(400, refusal(0)) : reply(409, { message: 'no' });
+		const { failures } = await run(script, { count: 60, options: { batchSize: 10 } });
+		expect(failures[0]).toMatchObject({ kind: 'api', status: 409 });
+	});
+
 	it('ends a run after three responses of 200 that say no to all rows alike', async () => {
 		const script: Script = () => reply(200, { success: false, message: 'no' });
 		const { outcomes, sent } = await run(script, { count: 60, options: { batchSize: 10 } });
