@@ -73,6 +73,7 @@ it.each([
 	`https://desk.test/?id=${id}`,
 	`see https://desk.test/conversations/${id}`,
 	'https://desk.test/conversations/',
+	`https://desk.test/${id}1`,
 	null,
 ])('refuses the web address %j, and names the row', async (address) => {
 	const received = serve(() => ({ status: 200, body: conversation }));

@@ -83,7 +83,7 @@ export const ticketTrigger: INodeProperties[] = [
 				displayName: 'Look Back',
 				name: 'overlap',
 				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 1440 },
+				typeOptions: { minValue: 1, maxValue: 1440 },
 				default: 5,
 				description:
 					'How many minutes each poll looks back for tickets that the service shows late. No ticket is returned twice.',

@@ -32,7 +32,7 @@ const fields = z.looseObject({
 	options: collectionOf(
 		z.looseObject({
 			maximumTickets: wholeNumber(1).default(1_000),
-			overlap: wholeNumber(0, 1_440).default(5),
+			overlap: wholeNumber(1, 1_440).default(5),
 		}),
 	).prefault({}),
 });

@@ -140,3 +140,9 @@ it.each<[string, object, string | undefined]>([
 	expect(trigger.sent).toEqual([]);
 	expect(JSON.stringify(result)).toContain(`asks about ${label}, as the event itself does`);
 });
+
+it('does not accept a Look Back of 0, because later tickets may have the time of the last one', async () => {
+	const { trigger, pollAt } = watch('ticketCreated', { options: { overlap: 0 } });
+	expect(JSON.stringify(await pollAt(0))).toContain('overlap');
+	expect(trigger.sent).toEqual([]);
+});
