@@ -1,4 +1,9 @@
-import { describeFailure, nameField, problemLines } from '../../../src/core/describeFailure';
+import {
+	describeFailure,
+	nameField,
+	omitValues,
+	problemLines,
+} from '../../../src/core/describeFailure';
 import type { ApiError, ConnectionError, Failure } from '../../../src/core/failures';
 import type { FailureHelp } from '../../../src/core/http';
 
@@ -150,4 +155,27 @@ describe('a rejection that names fields', () => {
 			);
 		},
 	);
+});
+
+it.each([
+	[400, true],
+	[402, false],
+	[407, false],
+	[418, true],
+	[499, true],
+])('doubts the base URL where %i may not be of the service', (status, isForeign) => {
+	const { advice } = describeFailure(api(status, { isForeign }), label);
+	expect(advice).toContain('Base URL');
+});
+
+it.each([302, 500, 503])('does not doubt the base URL for a page with %i', (status) => {
+	const page = describeFailure(api(status, { isForeign: true }), label);
+	expect(page).toEqual(describeFailure(api(status), label));
+});
+
+it('omits the values of problems, and changes no other failure', () => {
+	const problem = { path: ['a'], reason: 'is b', fix: 'Do c' };
+	const input = (value?: string) => ({ kind: 'input' as const, problems: [{ ...problem, value }] });
+	expect(omitValues(input('12'))).toEqual({ kind: 'input', problems: [problem] });
+	expect(omitValues(api(400))).toEqual(api(400));
 });

@@ -1,5 +1,5 @@
 import { formatRows, listSome, shorten } from '../../../src/core/words';
-import { comparableText, cleanText } from '../../../src/core/plainText';
+import { comparableText, cleanText, toPrintable, toText } from '../../../src/core/plainText';
 
 it.each([
 	['\ufeffC-1\u200b ', 'C-1'],
@@ -40,4 +40,18 @@ it.each([
 ])('takes the keys %j and %j for the same, which no one can tell apart', (one, other) => {
 	expect(comparableText(one)).toBe(comparableText(other));
 	expect(comparableText(one)).not.toBe(comparableText(`${other}b`));
+});
+
+it('keeps line breaks and tabs, and removes other signs that change a screen', () => {
+	expect(toPrintable('a\n\tb\u001b[0m\u202ec\u0000')).toBe('a\n\tb[0mc');
+});
+
+it.each([
+	[[1], '(a list)'],
+	[{ a: 1 }, '(an object)'],
+	[null, 'null'],
+	[12, '12'],
+	['12', '12'],
+])('writes %j as text', (value, text) => {
+	expect(toText(value)).toBe(text);
 });
