@@ -135,7 +135,7 @@ export class ConversationDeskApi implements ICredentialType {
 		// The test request contains the base URL as it was entered.
 		const isTest = requestOptions.baseURL === credentials['baseUrl'];
 		const baseURL = isTest ? access.value.baseUrl : requestOptions.baseURL;
-		const url = readTarget({ ...requestOptions, baseURL });
+		const url = buildTargetUrl({ ...requestOptions, baseURL });
 		if (!isBelow(url, access.value.baseUrl))
 			throw new UserError(
 				`The Conversation Desk API credential is for ${access.value.baseUrl} only. Its keys are not sent anywhere else`,
@@ -156,9 +156,9 @@ const NO_REDIRECTS: object = {
 	followAllRedirects: false,
 };
 
-/** Builds the full URL of a request; '' for an ambiguous one such as "//host". The HTTP Request node names it `uri`. */
-function readTarget(options: IHttpRequestOptions & { uri?: string }): string {
-	const url = options.url || (options.uri ?? '');
+/** Builds the full URL of a request. With a base URL, an ambiguous path such as "//host" gives ''. */
+function buildTargetUrl(options: IHttpRequestOptions & { uri?: string }): string {
+	const url = options.url || (options.uri ?? ''); // The HTTP Request node sets `uri`.
 	const { baseURL = '' } = options;
 	if (baseURL === '' || /^https?:\/\//i.test(url)) return url;
 	const isPath = !/^(\s|[/\\]{2}|[a-z][a-z0-9+.-]*:)/i.test(url);

@@ -44,7 +44,7 @@ export function openDedupeStore(
 /** Max texts per removal, because n8n searches its whole list on its main thread for each. */
 const REMOVED_AT_ONCE = 500;
 
-/** Records texts, and returns those that were recorded before. Throws if n8n omits one, because its person would be called twice. */
+/** Records texts, and returns those that were recorded before. Throws if n8n's answer lacks one. */
 async function recordTexts(
 	helpers: Helpers,
 	texts: readonly string[],
@@ -56,11 +56,11 @@ async function recordTexts(
 	return answer.processed.map(String);
 }
 
-/** Makes the functions that record and remove texts of this node. n8n rewrites its whole list, so they throw without the lock. */
+/** Makes functions that record and remove this node's texts. `record` returns the texts recorded before. Both need the lock. */
 const openTexts = (helpers: Helpers, ensureLock: EnsureLock): StoredTexts => ({
 	record: async (texts) => {
 		if (texts.length === 0) return new Set();
-		await ensureLock();
+		await ensureLock(); // n8n rewrites its whole list, so without the lock texts would be lost.
 		const recordedBefore = await recordTexts(helpers, texts, SCOPE);
 		// A lock that was lost during the write makes the answer unreliable.
 		await ensureLock();
@@ -84,12 +84,12 @@ interface LockRuntime {
 	readonly workflow: string;
 }
 
-/** Throws if another process has taken the lock over. */
+/** Throws if another process has taken the lock over. It is called before each write. */
 type EnsureLock = () => Promise<void>;
 
 /** The text that proves that a record is a lock of this node. */
 const LOCK_TEXT = 'conversation-desk:lock';
-/** A holder renews its lock after this time. */
+/** A holder renews its lock after this time, and checks four times as often whether it is over. */
 const RENEW_MS = 4_000;
 /** A lock that was not renewed for this time is taken over: longer than a slow write may take. */
 const STALE_MS = 45_000;
@@ -100,11 +100,7 @@ const FOREIGN_PROBES = 3;
 const GIVE_UP_MS = 600_000;
 const MAX_ERRORS = 10;
 
-// The process that first inserts LOCK_TEXT into n8n's record of the workflow has the lock. Waiting processes read the count of
-// texts, which grows while the holder is alive. If a Remove Duplicates node of the workflow uses that record, no process gets
-// the lock. Then only executions of this process take turns.
-
-/** Runs work while this process has the lock of the workflow, or without it if another node uses its record. The work calls `ensureLock` before each write. */
+/** Runs work under the lock of the workflow, or without it if another node uses the record of the lock. */
 export async function withStoreLock<T>(
 	helpers: Helpers,
 	runtime: LockRuntime,
@@ -113,7 +109,7 @@ export async function withStoreLock<T>(
 	const { now, sleep, random, workflow } = runtime;
 	const token = `conversation-desk:${workflow}:${now()}:${random().toString(36).slice(2)}`;
 	// Another node uses the record, so there is no lock to renew.
-	if (!(await acquireLock(helpers, runtime, token))) return await work(async () => {});
+	if (!(await takeLock(helpers, runtime, token))) return await work(async () => {});
 	let renewedMs = now();
 	let renewals = 0;
 	let isLost = false;
@@ -152,33 +148,31 @@ export async function withStoreLock<T>(
 	}
 }
 
-/** The workflows in which a Remove Duplicates node uses the record of the lock. Kept in memory, because probes take time. */
-const foreign = new Set<string>();
+/** The workflows in which Remove Duplicates uses the record of the lock, kept because probes take time. */
+const foreignWorkflows = new Set<string>();
 
-/** Who has the lock after one try to get it: this process, another one, or another node its record. */
+/** The result of a try: this process has the lock, another process, or none, because another node uses the record. */
 type LockState = 'acquired' | 'held' | 'foreign' | 'unclear';
 
-/** Waits for the lock and returns true; false if another node uses its record. Throws after GIVE_UP_MS, or after MAX_ERRORS errors in a row. */
-async function acquireLock(
-	helpers: Helpers,
-	{ now, sleep, random, workflow }: LockRuntime,
-	token: string,
-): Promise<boolean> {
-	const startMs = now();
+/** Makes the function that tries to get the lock once. It may clear the lock of a dead holder before. */
+function createLockTries(helpers: Helpers, runtime: LockRuntime, token: string) {
+	const { now, sleep, random, workflow } = runtime;
+	// The process that first inserts LOCK_TEXT into n8n's record of the workflow has the lock. Waiting processes read the count of
+	// texts, which grows while the holder is alive. If a Remove Duplicates node of the workflow uses that record, no process gets
+	// the lock. Then only executions of this process take turns.
 	/** The number of texts in the record, since when it is the same, and whether it was probed meanwhile. */
-	let unchanged = { count: -1, sinceMs: startMs, isProbed: false };
-	let takenOver: string[] = [];
+	let unchanged = { count: -1, sinceMs: now(), isProbed: false };
+	let extraTexts: string[] = [];
 	let probesWithoutLock = 0;
-	let errors = 0;
-	/** Records the lock to see whether the record already has one. If not, removes it again, unless the record was empty. */
+	/** Records the lock to find whether one exists. Removes it again if the record has only other texts. */
 	const probeRecord = async (): Promise<LockState> => {
-		unchanged.isProbed = true; // Only the first probe adds the token and raises the count, so a dead holder becomes stale later.
+		unchanged.isProbed = true; // Only the first probe raises the count (by the token), so the record of a dead holder becomes stale.
 		const present = await recordTexts(helpers, [LOCK_TEXT, token], LOCK_SCOPE);
 		if (present.includes(LOCK_TEXT)) {
 			probesWithoutLock = 0;
 			return 'held';
 		}
-		// If no text but these two exists, the lock had just been released.
+		// If only these two texts exist, the lock had just been released.
 		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === 2) return 'acquired';
 		await helpers.removeProcessed([LOCK_TEXT, token], LOCK_SCOPE, OPTIONS);
 		unchanged = { ...unchanged, sinceMs: now(), isProbed: false };
@@ -190,21 +184,22 @@ async function acquireLock(
 		await sleep(random() * RENEW_MS);
 		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === count)
 			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
-		// The next lock of this process also records these texts, because waiting processes need a new count.
-		takenOver = Array.from({ length: count }, (_, i) => `${token}:${i}`);
+		// Waiting processes watch the count, so the next lock starts with more texts than the dead one had.
+		extraTexts = Array.from({ length: count }, (_, i) => `${token}:${i}`);
 	};
-	/** Tries once to get the lock. A live holder adds texts, so a record that does not grow is probed: it may be dead, or another node's. */
+	/** Tries once to get the lock. A record that does not grow is probed, because a live holder adds texts. */
 	const tryToAcquire = async (): Promise<LockState> => {
 		const count = await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
 		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };
 		if (count === 0) {
 			// If two processes record it at once, LOCK_TEXT is present for one of them.
-			const present = await recordTexts(helpers, [LOCK_TEXT, token, ...takenOver], LOCK_SCOPE);
+			const present = await recordTexts(helpers, [LOCK_TEXT, token, ...extraTexts], LOCK_SCOPE);
 			return present.includes(LOCK_TEXT) ? 'held' : 'acquired';
 		}
-		if (foreign.has(workflow)) return 'foreign';
+		if (foreignWorkflows.has(workflow)) return 'foreign';
 		const unchangedMs = now() - unchanged.sinceMs;
 		const isStale = unchangedMs > STALE_MS;
+		// One probe per count finds another node's record. A stale record is probed again to find a dead holder.
 		const mayProbe = unchangedMs >= PROBE_MS && (!unchanged.isProbed || isStale);
 		if (!mayProbe) return 'held';
 		const probed = await probeRecord();
@@ -212,16 +207,25 @@ async function acquireLock(
 		if (probed === 'held' && isStale) await clearDeadLock(count);
 		return probed;
 	};
+	return { tryToAcquire, hasClearedLock: () => extraTexts.length > 0 };
+}
+
+/** Waits for the lock: true when acquired, false if another node uses its record. Throws after GIVE_UP_MS or MAX_ERRORS errors. */
+async function takeLock(helpers: Helpers, runtime: LockRuntime, token: string): Promise<boolean> {
+	const { now, sleep, random, workflow } = runtime;
+	const { tryToAcquire, hasClearedLock } = createLockTries(helpers, runtime, token);
+	const startMs = now();
+	let errors = 0;
 	for (;;) {
 		const tried = await catchFailure(tryToAcquire);
 		// n8n rejects a record that Remove Duplicates wrote in another mode, with "an incompatible setting".
 		if (tried.ok ? tried.value === 'foreign' : /incompatible/i.test(tried.failure)) {
-			foreign.add(workflow);
+			foreignWorkflows.add(workflow);
 			return false;
 		}
 		if (tried.ok && tried.value === 'acquired') {
 			// A write that a dead holder had begun may still arrive, and would overwrite the texts of this one.
-			if (takenOver.length > 0) await sleep(RENEW_MS / 2);
+			if (hasClearedLock()) await sleep(RENEW_MS / 2);
 			return true;
 		}
 		errors = tried.ok ? 0 : errors + 1;

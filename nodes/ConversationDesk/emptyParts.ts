@@ -13,7 +13,7 @@ export interface TextWithParts {
 	readonly gap: ParameterFacts['gap'];
 }
 
-/** Treats the empty expressions of a text as its parameter declares: throws, or replaces the text by ''. */
+/** Throws if an expression in a text is empty, or replaces the whole text by '', as `gap` declares. */
 export function treatEmptyParts(
 	parameters: object,
 	{ at, text, gap }: TextWithParts,
@@ -29,7 +29,7 @@ export function treatEmptyParts(
 		rejectMissingValue(`=${part}`, isObject(value) ? String(value) : value);
 		// A list may have only blank entries.
 		if (!isBlank([value].flat(Infinity).join(''))) continue;
-		// In JSON, "{{ $json.note }}" may be empty, because it is a whole text in its quotes.
+		// A gap in a spoken sentence is a fault. In JSON, "{{ $json.note }}" may be empty, because it is a whole text.
 		if (gap === 'isHeard' && text.includes(`"${part}"`)) continue;
 		if (gap === 'isHeard') throw new Error(`${part} is empty, so the text would have a gap`);
 		if (gap === 'isFault') throw new Error(`${part} gave no value`);
@@ -44,7 +44,7 @@ const MISSING_VALUE = /undefined|\b(null|NaN|Invalid Date(Time)?)\b|\[object \w+
 /** Throws if an expression gives a text that JavaScript makes of a missing value, e.g. "undefined" or NaN. */
 export function rejectMissingValue(expression: string, result: unknown): void {
 	const isColumn = /^=\{\{\s*\$json\s*\}\}$/.test(expression) || readSoleColumn(expression);
-	// The text of a cell is no fault, e.g. the name Null. But a sentence writes an object as "[object Object]".
+	// A cell may itself have such a text, e.g. the name Null. But "[object Object]" is always an object written as text.
 	if (isColumn && result !== '[object Object]') return;
 	// In JSON each value is checked by itself, and null is no fault.
 	const body = typeof result === 'string' ? readBody(result) : undefined;

@@ -44,20 +44,20 @@ export function findParts(text: string): string[] {
 	return parts.length === 1 && text.slice(1).trim() === parts[0] ? [] : parts;
 }
 
-/** Lists the columns in an expression that at least one row must have: all, or those that are a part of a text ('part') or the whole ('whole'). */
+/** Lists the columns of an expression that at least one row must have, as its parameter declares in `needed`. */
 function listNeededColumns(expression: string, needed: ParameterFacts['needsColumns']): string[] {
 	if (needed === undefined) return [];
 	if (needed === 'all') {
 		const matches = [...expression.matchAll(EACH_COLUMN)];
 		return matches.map(([, plain, , quoted = '']) => plain ?? quoted);
 	}
-	// Only parts that are one column, because a calculation may handle a missing one. With 'whole', also ={{ $json.phone }}.
+	// Only sole columns, because a calculation may handle a missing one: with 'part' those within a text.
 	const expressions = findParts(expression).map((part) => `=${part}`);
-	if (needed === 'whole') expressions.push(expression);
+	if (needed === 'whole') expressions.push(expression); // Also ={{ $json.phone }}.
 	return compact(expressions.map(readSoleColumn));
 }
 
-/** Makes a fast function that fills the cells of a row into a parameter, if each expression is one column. The function returns undefined for a row that n8n must evaluate. */
+/** Makes a function that fills a row's cells into a parameter. Both return undefined if only n8n can evaluate. */
 export function compileExpressions(entered: unknown): ((row: object) => unknown) | undefined {
 	// In an object, because the parameter may itself be an expression, which has no path.
 	const columns = listLeaves({ entered })
@@ -87,12 +87,12 @@ export function findFacts(declared: DeclaredParameters, path: Path): ParameterFa
 
 /** "Hello {{ $json.name }}", which n8n does not evaluate in a fixed text. */
 const EXPRESSION_IN_TEXT = /\{\{\s*\$/;
-const FIXED =
+const NOT_EVALUATED =
 	'contains an expression, but is set to Fixed. Switch it to Expression, or choose a value';
 const NO_EXPRESSION =
 	'is an expression. Switch it to Fixed and enter the name of a column. Edit Fields can compute one';
 
-/** A name that may read the row, which a model fills in for a tool. Escaped letters may hide such a name. */
+/** A name that may read the row, which a tool's model fills in. Escaped letters may hide such a name. */
 const MAY_READ_ROW =
 	/\$(?!\(|\{|(?:vars|env|secrets|now|today|workflow|execution|if|ifEmpty|not|max|min)\b)|\\[ux]/;
 
@@ -111,7 +111,7 @@ export function findEnteredProblem(
 ): Problem | undefined {
 	const hasExpression = isExpression(leaf) || EXPRESSION_IN_TEXT.test(String(leaf));
 	if (hasExpression && isColumnName) return { path, reason: NO_EXPRESSION };
-	if (!isExpression(leaf)) return hasExpression ? { path, reason: FIXED } : undefined;
+	if (!isExpression(leaf)) return hasExpression ? { path, reason: NOT_EVALUATED } : undefined;
 	// The problem names the group of the field, e.g. safeguards.attempts.
 	if (asTool && !byModel && MAY_READ_ROW.test(leaf))
 		return { path: path.slice(0, 2), reason: NOT_BY_MODEL };
@@ -119,7 +119,7 @@ export function findEnteredProblem(
 		(column) => !rows.some(({ json }) => has(json, column)),
 	);
 	if (missing.length === 0) return undefined;
-	// The columns of all rows, because a source may omit empty cells in some rows.
+	// The message lists the columns of all rows, because a source may omit empty cells in some rows.
 	const columns = uniq(rows.flatMap(({ json }) => Object.keys(json)));
 	const columnsFound = `Columns found: ${listSome(columns, "'") || 'none'}`;
 	const reason = `reads ${listSome(uniq(missing), "'")}, which no row has as a column. ${columnsFound}`;

@@ -9,7 +9,7 @@ import { joinSentences, shorten } from '../../src/core/words';
 import { formatReason, groupReasons, listReasons } from './reasons';
 
 /** Makes a text printable. Replaces the '<' of tags by a similar sign, because n8n may draw it as HTML. */
-const toShown = (text: string): string => toPrintable(text).replace(/<(?=[a-z/!?])/gi, '‹');
+const escapeTags = (text: string): string => toPrintable(text).replace(/<(?=[a-z/!?])/gi, '‹');
 
 const CONTINUE = 'To get the results of the other rows, set Settings > On Error to Continue';
 
@@ -32,7 +32,7 @@ export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 export const pickFacts = (failure: Failure): object =>
 	omitBy(pick(failure, ['call', 'status', 'code', 'issues']), (fact) => isEqual(fact, []));
 
-/** Returns one hint with counts, notes and the commonest reasons of failure. Returns none if these are empty. */
+/** Returns one hint with counts, notes and the most common reasons of failure. Without them, returns an empty list. */
 export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const { rows, summary, notes = [] } = run;
 	// Each row has an item with its fix, so the hint counts the rows only.
@@ -42,8 +42,8 @@ export function createHints(run: Run, label: Label): NodeExecutionHint[] {
 	const lines = compact([summary, ...notes, ...reasonLines]);
 	if (lines.length === 0) return [];
 	// n8n draws hints as HTML. A cell or the name of a column may have any length.
-	const message = lines.map((line) => toShown(shorten(line, MAX_HINT_LINE))).join('<br>');
-	// No row succeeded, and at least one failed without a normal item that shows its reason.
+	const message = lines.map((line) => escapeTags(shorten(line, MAX_HINT_LINE))).join('<br>');
+	// No row succeeded, and at least one failed without a normal item that shows its reason (`isShown`).
 	const isWarning =
 		rows.every(({ failure, items }) => failure && items.length === 0) &&
 		rows.some(({ isShown }) => !isShown);
@@ -80,7 +80,7 @@ export function toRunError(
 	const description = compact([
 		joinSentences(longLine !== line && longLine, first.advice),
 		isRead && hasGoodRows && CONTINUE,
-		rows.length > 1 && joinSentences(summary, ...notes),
+		rows.length > 1 && joinSentences(summary, ...notes), // One row needs only the headline.
 		...listReasons([...otherReasons, ...shown], limits),
 		...listAccepted(run),
 	]);
@@ -88,16 +88,16 @@ export function toRunError(
 	return createNodeError(node, first.failure, { message, description, itemIndex, isFinal });
 }
 
-const ACCEPTED = [
+const ACCEPTED_IDS = [
 	{ key: 'jobId', words: 'Accepted as jobs', max: 20 },
 	{ key: 'conversationId', words: 'Accepted conversations', max: 500 },
 ];
 
-/** Lists the IDs of the accepted rows, because the node that fails returns no items. Returns none without `happened`, because no row was accepted. */
+/** Lists the IDs of accepted rows, because a failing node returns no items. Without `happened`, none was accepted. */
 function listAccepted({ happened, rows }: Run): string[] {
-	if (happened === undefined) return [];
+	if (happened === undefined) return []; // Rows that were only read have IDs, but were not accepted.
 	const items = rows.flatMap((row) => row.items);
-	return ACCEPTED.flatMap(({ key, words, max }) => {
+	return ACCEPTED_IDS.flatMap(({ key, words, max }) => {
 		const ids = items.map((item): unknown => get(item, key));
 		const texts = [...new Set(ids.filter((id) => typeof id === 'string'))];
 		return texts.length > 0 ? [`${words}: ${texts.slice(0, max).join(', ')}`] : [];
@@ -124,14 +124,14 @@ interface Text {
 	readonly isFinal?: boolean;
 }
 
-/** Creates n8n's error of a failure: a NodeOperationError if `isFinal`, or for the kinds input, held and notFound; else a NodeApiError. */
+/** Creates n8n's error of a failure: a NodeOperationError if it is permanent, else a NodeApiError. */
 function createNodeError(
 	node: INode,
 	failure: Failure,
 	{ itemIndex, message: text, description: lines, isFinal = false }: Text,
 ): NodeApiError | NodeOperationError {
-	const message = toShown(text);
-	const description = lines.map(toShown).join('<br>');
+	const message = escapeTags(text);
+	const description = lines.map(escapeTags).join('<br>');
 	const isPermanent = isFinal || ['input', 'held', 'notFound'].includes(failure.kind);
 	const error = isPermanent
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })

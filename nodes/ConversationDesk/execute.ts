@@ -13,12 +13,12 @@ import { toItems } from './items';
 import { createLabeler } from './labels';
 import { openDedupeStore } from './dedupeStore';
 import { readRowParameters, readSettings } from './parameters';
-import { connect, findCredentialPerRow, type Connected } from './transport';
+import { connect, findCredentialFault, type Connected } from './transport';
 
 /** The parameters of each operation: resource, then operation, by the names in the registry. */
 export type Parameters = Readonly<Record<string, Readonly<Record<string, INodeProperties[]>>>>;
 
-/** Runs the chosen operation on all rows, adds its hints and returns its items. Throws if a row fails the run, unless the node continues on fail. */
+/** Runs the chosen operation, adds its hints and returns its items. Throws for a failed row, unless the node continues. */
 export async function execute(
 	context: IExecuteFunctions,
 	parameters: Parameters,
@@ -44,13 +44,14 @@ const UNKNOWN_OPERATION: Failure = {
 	problems: [{ path: ['operation'], reason: 'is not known. Choose a resource and an operation' }],
 };
 
-/** Runs an operation and never throws, because n8n with continue-on-fail would return the input as a success. */
+/** Runs an operation. Returns errors as failures, because n8n may return the input of a throwing node as success. */
 async function runOperation(context: IExecuteFunctions, operation?: Operation): Promise<Run> {
 	const { length } = context.getInputData();
-	const connected = await connect(context, operation?.needs);
-	if (!connected.ok) return failAllRows(length, connected.failure, operation?.unsent);
-	const credentialFailure = await findCredentialPerRow(context);
-	if (credentialFailure) return failAllRows(length, credentialFailure, operation?.unsent);
+	const { needs, unsent } = operation ?? {};
+	const connected = await connect(context, needs);
+	if (!connected.ok) return failAllRows(length, connected.failure, unsent);
+	const credentialFault = await findCredentialFault(context);
+	if (credentialFault) return failAllRows(length, credentialFault, unsent);
 	if (!operation) return failAllRows(length, UNKNOWN_OPERATION);
 	let hasSent = false;
 	const send: Connected['send'] = async (request) => {
@@ -66,7 +67,7 @@ async function runOperation(context: IExecuteFunctions, operation?: Operation): 
 	return run.ok ? run.value : failUnexpectedly(length, { reason: run.failure, hasSent });
 }
 
-/** Makes the run of a bug that has thrown. No row is at fault ('held'). After a request, each row may have been sent. */
+/** Makes the result of a run that a bug has ended. After a request, any row may have been sent. */
 function failUnexpectedly(
 	count: number,
 	{ reason, hasSent }: { readonly reason: string; readonly hasSent: boolean },
@@ -77,10 +78,10 @@ function failUnexpectedly(
 		? ', so it is unknown whether this row was sent. Check in the service, and report'
 		: '. Nothing was sent. Report';
 	const message = `The node failed unexpectedly (${reason})${consequence} this to the maintainers of the node`;
-	return failAllRows(count, { kind: 'held', message }, { outcome, code });
+	return failAllRows(count, { kind: 'held', message }, { outcome, code }); // No row is at fault.
 }
 
-/** Makes the context of an operation from n8n's. Its ledger is an object in the data that n8n keeps for the node. */
+/** Builds the context of an operation. Its ledger is an object in the data that n8n keeps for the node. */
 function createContext(context: IExecuteFunctions, runtime: Connected): OperationContext {
 	const { now, random, signal } = runtime;
 	const nodeData = context.getContext('node') as { ledger?: Record<string, unknown> };
@@ -105,7 +106,7 @@ function createContext(context: IExecuteFunctions, runtime: Connected): Operatio
 	};
 }
 
-/** Returns the queue of an execution's runs, one at a time. The WeakMap releases it with the data of the execution. */
+/** Returns the queue of an execution's runs, one at a time. A WeakMap releases it with the execution's data. */
 const getTurns: (nodeData: object) => RunInTurn = Object.assign(
 	memoize(() => createLimiter({ limit: 1 })),
 	{ cache: new WeakMap<object, RunInTurn>() },

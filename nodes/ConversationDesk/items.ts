@@ -9,7 +9,7 @@ import { DO_NOT_REPEAT, pickFacts, isTool } from './errors';
 
 type Json = INodeExecutionData['json'];
 
-/** Converts a run to n8n's items in row order. A failed row becomes an error item, or an item with its reason. */
+/** Converts a run to n8n's items in row order. A failed row gives an error item or its reason. */
 export function toItems(context: IExecuteFunctions, run: Run, label: Label): INodeExecutionData[] {
 	const node = context.getNode();
 	const items: INodeExecutionData[] = [];
@@ -27,11 +27,12 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 			// n8n treats a top-level `error` of a response as a failure, and re-runs the node.
 			addItem(!isPassedOn && Object.hasOwn(result, 'error') ? { response: result } : result);
 		if (!failure) continue;
-		// A failed row with `isShown` is a normal item. For n8n's error output it is an error item, except in a dry run.
+		// A normal item shows the failure (`isShown`). The error output gets it as an error item, except in a dry run.
 		const isPreview = isShown === true && failureItem?.['dryRun'] !== undefined;
 		const isError = !isShown || (node.onError === 'continueErrorOutput' && !isPreview);
 		if (isError && context.continueOnFail())
 			items.push(createErrorItem(node, { row: index + 1, ...failureItem }, failure, label));
+		// Without both, the failure was thrown before as the error of the run.
 		else if (isShown) addItem({ ...failureItem, reason: describeFailure(failure, label).message });
 	}
 	const inputItems = run.includesInput ? context.getInputData() : [];
@@ -67,31 +68,28 @@ function createErrorItem(
 	const error = joinSentences(mayBeSent && DO_NOT_REPEAT, `Row ${row}: ${message}`);
 	const json = { error, message: advice, details } as unknown as Json;
 	const item = { json, pairedItem: { item: row - 1 } };
-	// Only then must the item reach n8n's error output.
+	// n8n sends an item with an `error` to its error output.
 	return node.onError === 'continueErrorOutput' ? addInheritedError(item, node) : item;
 }
 
-/**
- * Makes a copy of an item that every version of n8n sends to the error output.
- * Some require exactly the columns error, message and details, others an `error` beside them. Because n8n replaces the
- * columns of an item that has its own `error`, the copy inherits it.
- */
+/** Copies an item for n8n's error output. Some versions require exactly its three columns, others an `error` beside them. */
 function addInheritedError<Item extends { readonly pairedItem: { readonly item: number } }>(
 	item: Item,
 	node: INode,
 ): Item {
 	const itemIndex = item.pairedItem.item;
 	const error = new NodeOperationError(node, 'The row failed', { itemIndex });
+	// The copy inherits `error`, because n8n replaces the columns of an item that has its own.
 	return Object.assign(Object.create({ error }) as Item, item);
 }
 
-/** Gives all items the same columns in one order: leading fields, columns of the input rows, other fields, trailing fields, columns with objects. */
+/** Gives all items the same columns in the same order, in place. */
 function alignColumns(
 	rowItems: readonly RowItem[],
 	{ leading, trailing, reserved = [] }: NonNullable<Run['columns']>,
 	inputItems: readonly INodeExecutionData[],
 ): void {
-	// An item that is passed on is its input row, and has no fields of this run.
+	// An item that is passed on counts as input, even if the run leaves out its input rows (`inputItems`).
 	const inputs = rowItems.map(({ item, index, isPassedOn }): Json => {
 		const input = inputItems[index]?.json ?? {};
 		return isPassedOn ? { ...input, ...item.json } : input;
@@ -111,6 +109,7 @@ function alignColumns(
 	);
 	const carried = plain.map(toCarriedName);
 	const names = [...intersection(leading, fields), ...carried, ...difference(fields, leading)];
+	// Leading fields, columns of the input, other fields, trailing fields, and columns of the input with objects.
 	const ordered = [
 		...difference(names, trailing),
 		...intersection(trailing, names),

@@ -40,7 +40,7 @@ function listShownNames(path: Path, properties: readonly Part[], entered: unknow
 			names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
 		} else if (!isWrapped) {
 			const part = findShown(parts, key, values);
-			// A field of a customer is no parameter.
+			// A field of a customer is no parameter, so it has its label elsewhere.
 			const field = String(path[0]).startsWith('customer') && get(customerFields, [key, 'label']);
 			const name = get(part, 'displayName', part?.name) ?? (field || key);
 			// The panel shows no name for a group of fields, or for rows with the name of their list.
@@ -53,17 +53,18 @@ function listShownNames(path: Path, properties: readonly Part[], entered: unknow
 	return names;
 }
 
-/** The types of parameters whose value n8n puts into an object as its `value`. */
+/** The types of parameters whose content n8n puts into a `value`, which has no name in the panel. */
 const WRAPPED_TYPES: readonly unknown[] = ['resourceLocator', 'resourceMapper'];
 
 /** Whether a parameter is a collection with one group of fields instead of rows. */
 const isGrouped = (part: Part | undefined): boolean =>
 	get(part, 'type') === 'fixedCollection' && get(part, 'typeOptions.multipleValues') !== true;
 
-/** Finds the parameter or option with this name that the panel shows, because several may have the same name. Returns the first if none is shown. */
+/** Finds the parameter or option of this name that the panel shows, or else the first of this name. */
 function findShown(parts: readonly Part[], key: string, values: unknown): Part | undefined {
 	const named = parts.filter(({ name }) => name === key);
 	const siblings = Object(values) as INodeParameters;
+	// A group or a choice has no `type`, and is always shown.
 	const shown = named.find(
 		(part) => 'type' in part && NodeHelpers.displayParameter(siblings, part, null, null),
 	);

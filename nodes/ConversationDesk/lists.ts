@@ -103,7 +103,6 @@ export async function getColumnValues(
 	return (await searchColumnValues.call(this)).results;
 }
 
-/** One choice of a list in the panel. */
 type ListChoice = Readonly<Record<'name' | 'value', string>>;
 
 /** Formats a ticket by its number and title: "#1042 Refund for order 2214". */
@@ -149,7 +148,7 @@ const FIELD_NOTES: Readonly<Record<string, string>> = {
 	id: 'UUID',
 };
 
-/** Returns the fields of a customer for n8n's mapper. The only field with options, Do Not Disturb, is Yes or No. */
+/** Returns the fields of a customer for n8n's mapper. Only Do Not Disturb has options: Yes and No. */
 export async function getCustomerFields(): Promise<ResourceMapperFields> {
 	return {
 		fields: Object.entries(customerFields).map(([id, { label, type, required }]) => ({

@@ -36,7 +36,7 @@ import {
 	type Path,
 } from './enteredParameters';
 
-/** Reads the settings, which are one value for all rows. Also finds faults in how any parameter was entered. */
+/** Evaluates the parameters with one value for all rows. Also finds faults in how any parameter was entered. */
 export async function readSettings(
 	context: IExecuteFunctions,
 	declared: DeclaredParameters,
@@ -57,7 +57,7 @@ export async function readSettings(
 			if (read.ok) set(settings, path, read.value);
 			else problems.push(read.failure);
 		} else if (isExpression(leaf) && !mayDependOnRow(leaf)) {
-			// A parameter of the row that reads no column, e.g. ={{ $now }}. With its value here, a fault is reported once for all rows. An error becomes null, because each row reports it.
+			// A row's parameter that reads no row, e.g. ={{ $now }}: a fault of its value is reported once. Its error becomes null, because the rows report it.
 			const value: unknown = attempt(createReader(context, path, declared), 0);
 			set(settings, path, isError(value) ? null : (value ?? null));
 		}
@@ -89,17 +89,18 @@ async function readSetting(
 	return fail({ path, reason });
 }
 
-/** Yields the parameters of each input row, or its problems. Parameters that the panel hides are left out. */
+/** Yields the parameters of each input row, or its problems. */
 export function* readRowParameters(
 	context: IExecuteFunctions,
 	declared: DeclaredParameters,
 ): Generator<Row, void, undefined> {
 	const { parameters: entered } = context.getNode();
+	// n8n keeps no value of a parameter that the panel hides.
 	const readers = Object.entries(declared)
 		.filter(([name, { perRow }]) => perRow && !isNil(get(entered, name)))
 		.map(([name, { mayBeBlank }]) => {
 			const path = name.split('.');
-			const isColumn = readSoleColumn(String(get(entered, path))) !== undefined;
+			const isColumn = readSoleColumn(String(get(entered, name))) !== undefined;
 			// The operation accepts '', a blank cell. It rejects undefined, an expression without a value.
 			const valueIfEmpty = mayBeBlank && isColumn ? '' : undefined;
 			return { path, read: createReader(context, path, declared), valueIfEmpty };
@@ -124,7 +125,7 @@ export const toReadProblem = (path: Path, { message }: Error): Problem => ({
 	reason: `could not be read: ${message.includes('call stack') ? ENDLESS : message}`,
 });
 
-/** Makes a function that reads a parameter for an input row. It throws if n8n cannot evaluate it, or if a required part is empty. */
+/** Makes a reader of a parameter for a row, which throws if evaluation fails or a required part is empty. */
 function createReader(
 	context: IExecuteFunctions,
 	path: Path,
@@ -141,11 +142,11 @@ function createReader(
 	const options = { extractValue: isAddress, skipValidation: true };
 	const evaluate = (item: number): unknown =>
 		context.getNodeParameter(path.join('.'), item, null, options);
-	/** Makes a function that reads the parameter, and treats empty parts of some texts in it. */
+	/** Makes a reader that rejects or clears `texts` with empty parts. */
 	const readWithParts =
 		(texts: readonly TextWithParts[]) =>
 		(item: number): unknown => {
-			const read = set({}, path, evaluate(item));
+			const read = set({}, path, evaluate(item)); // `treatEmptyParts` finds a text by its whole path.
 			const evaluatePart = (part: string): unknown => context.evaluateExpression(part, item);
 			for (const text of texts) treatEmptyParts(read, text, evaluatePart);
 			return get(read, path);
@@ -154,13 +155,13 @@ function createReader(
 	if (isAddress)
 		return readWithParts([{ at: path, text: String(get(entered, 'value')), gap: 'clearsText' }]);
 	const expressions = listLeaves(entered, path).filter(({ leaf }) => isExpression(leaf));
-	// The mapper has null until a field is mapped.
+	// Fixed values. The mapper has null until a field is mapped.
 	if (expressions.length === 0) return () => entered ?? {};
 	// A field that is set to Expression, and left empty.
 	if (/^=\s*$/.test(String(entered))) return () => undefined;
 	// Avoids n8n's 0.3 ms per evaluation. Only n8n can evaluate for a tool, which may read another row than `rows`.
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);
-	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item);
+	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item); // E.g. for a date.
 	return readWithParts(
 		expressions.map(({ path: at, leaf }) => {
 			return { at, text: String(leaf), gap: findFacts(declared, at).gap };

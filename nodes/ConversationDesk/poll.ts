@@ -42,25 +42,25 @@ const NO_TICKET: NotFoundError = {
 	advice: 'Remove some conditions, or make the event happen to a ticket and test again',
 };
 
-/** Reads the parameters that the panel shows. Throws the error of an expression; null becomes undefined. */
+/** Reads the parameters that the panel shows. Throws the error of an expression. */
 function readPollParameters(context: IPollFunctions, label: Label): Record<string, unknown> {
 	const node = context.getNode();
 	const names = ticketTrigger.map(({ name }) => name).filter((name) => name in node.parameters);
 	const read = names.map((name) => {
 		const value: unknown = attempt(() => readPollParameter(context, name));
-		if (!isError(value)) return [name, value ?? undefined] as const;
+		if (!isError(value)) return [name, value ?? undefined] as const; // Null would not become a default.
 		const failure = { kind: 'input', problems: [toReadProblem([name], value)] } as const;
 		throw createFailureError(node, failure, label);
 	});
 	return Object.fromEntries(read);
 }
 
-/** Reads a parameter. Throws if an expression gives a missing value. One within a text is rejected, because a poll cannot see whether it is empty. */
+/** Reads a parameter. Throws if an expression is within a text, or gives a missing value. */
 function readPollParameter(context: IPollFunctions, name: string): unknown {
 	const read = { [name]: context.getNodeParameter(name, null) };
 	for (const { path, leaf } of listLeaves(context.getNode().parameters[name], [name])) {
 		if (!isExpression(leaf)) continue;
-		const [part] = findParts(leaf);
+		const [part] = findParts(leaf); // A poll cannot evaluate a part of a text, which may be empty.
 		if (part !== undefined) throw new Error(`${part} ${WITHIN_TEXT}`);
 		rejectMissingValue(leaf, get(read, path));
 	}
@@ -70,7 +70,7 @@ function readPollParameter(context: IPollFunctions, name: string): unknown {
 const WITHIN_TEXT =
 	"is within a text. In a trigger, write one expression for the whole value, e.g. {{ 'ORD-' + $vars.order }}";
 
-/** Gives a poll what it needs: the client of the service, a clock, the settings of the node, the saved state, and warnings to the user. */
+/** Gives a poll its client, clock, node settings and saved state, and a way to warn the user. */
 function createPollContext(context: IPollFunctions, runtime: Connected): PollContext {
 	const nodeData: unknown = context.getWorkflowStaticData('node');
 	const isDamaged = !isRecord(nodeData);

@@ -11,6 +11,7 @@ export interface Reason {
 	/** The positions of the rows, in their order, and the number of all rows. */
 	readonly positions: readonly number[];
 	readonly total: number;
+	/** Whether normal items show the failure, so the node does not fail because of it. */
 	readonly isShown: boolean;
 	/** "'Phone Number' has no country code". */
 	readonly what: string;
@@ -20,7 +21,7 @@ export interface Reason {
 	readonly advice?: string | undefined;
 }
 
-/** Groups failed rows by reason, in the order of their first rows. Omits left-out rows, and groups failures in normal items (`isShown`) separately. */
+/** Groups failed rows by reason and `isShown`, in the order of their first rows. Left-out rows are omitted. */
 export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	// Without the values of rows, equal reasons have equal texts. Memoized, because many rows may share one failure.
 	const toKey = memoize((failure: Failure) =>
@@ -41,7 +42,7 @@ export function groupReasons({ rows }: Run, label: Label): Reason[] {
 	});
 }
 
-/** Describes a failure in parts of a text: "17 rows: <what> (rows 3, 33). <fix>". A single problem has a fix, and other failures may have advice. */
+/** Describes a failure as parts of a reason. Only a single problem has a fix; other failures may have advice. */
 function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | 'fix' | 'advice'> {
 	const [problem, ...more] = failure.kind === 'input' ? failure.problems : [];
 	if (!problem || more.length > 0) {
@@ -52,7 +53,7 @@ function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | '
 	return { what: `'${label(path)}' ${toSentence(fault)}`, fix };
 }
 
-/** Formats a reason: "17 rows: 'Phone Number' has no country code (rows 3, 33). Add it". Without `maxRanges`, and if the rows are held, several rows are only counted. */
+/** Formats a reason: "2 rows: 'Phone Number' has no country code (rows 3 and 33). Add it". Without `maxRanges`, only counts the rows. */
 export function formatReason(
 	{ failure, positions, total, what, fix }: Reason,
 	maxRanges?: number,
@@ -61,11 +62,10 @@ export function formatReason(
 	if (positions.length === total) return joinSentences(what, fix);
 	const rows = formatRows(positions, { total, max: maxRanges ?? 1 });
 	if (positions.length === 1) return joinSentences(`${rows}: ${what}`, fix);
-	const count = plural(positions.length, 'row');
-	// Held rows have no fault of their own, so they are counted only.
-	if (maxRanges === undefined || failure.kind === 'held')
-		return joinSentences(`${count}: ${what}`, fix);
-	return joinSentences(`${count}: ${what} (${lowerFirst(rows)})`, fix);
+	// Held rows have no fault of their own, so they are only counted.
+	const isCounted = maxRanges === undefined || failure.kind === 'held';
+	const where = isCounted ? '' : ` (${lowerFirst(rows)})`;
+	return joinSentences(`${plural(positions.length, 'row')}: ${what}${where}`, fix);
 }
 
 /** Formats the first `max` reasons with their advice. The last one also counts the rows of all other reasons. */

@@ -44,8 +44,8 @@ export async function connect(
 	const access = readCredential(data, needs);
 	if (!access.ok) return fail({ kind: 'input', problems: access.failure });
 	const zone = context.getTimezone();
-	const noZone = { path: ['Timezone'], reason: NO_ZONE, value: zone };
-	if (!IANAZone.isValidZone(zone)) return fail({ kind: 'input', problems: [noZone] });
+	const zoneProblem = { path: ['Timezone'], reason: NO_ZONE, value: zone };
+	if (!IANAZone.isValidZone(zone)) return fail({ kind: 'input', problems: [zoneProblem] });
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
 	return ok({
 		send: createSend(context, data, { access: access.value, signal }),
@@ -57,7 +57,7 @@ export async function connect(
 	});
 }
 
-/** Makes the function that sends one request and follows no redirect. It returns the response of any status, or why there is none. */
+/** Makes the function that sends one request without redirects. It returns any response, or why there is none. */
 function createSend(
 	context: Connectable,
 	data: ICredentialDataDecryptedObject,
@@ -98,7 +98,7 @@ function createSend(
 	};
 }
 
-/** Converts a response of n8n's helper, with header names in small letters. Replaces keys of the credential in it. */
+/** Converts a response of n8n's helper: header names in lower case, secrets of the credential replaced. */
 function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult {
 	const { body, statusCode: status } = response;
 	const redacted = mapValues(response.headers, (value) => redact(String(value)));
@@ -111,18 +111,17 @@ function toResponse(response: IN8nHttpFullResponse, redact: Redact): HttpResult 
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
 const NEVER_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/;
 
-/** Converts an error of n8n's helper to its code, e.g. ECONNRESET, and whether the request may have been sent. Drops its message, because it may contain host names. */
+/** Converts an error of n8n's helper to its code, e.g. ECONNRESET, and whether the request may have been sent. */
 function toNoResponse(error: unknown): NoResponse {
-	const causes: unknown[] = [error, ...CAUSES.map((path): unknown => get(error, path))];
+	const paths = ['cause', 'cause.cause', 'cause.cause.cause'];
+	const causes: unknown[] = [error, ...paths.map((path): unknown => get(error, path))];
 	const codes = causes.map((cause) => String(get(cause, 'code')));
 	const code = codes.find((each) => /^[A-Z][A-Z0-9_]{3,}$/.test(each)) ?? 'UNKNOWN';
 	const isConnecting = causes.some((cause) => get(cause, 'syscall') === 'connect');
 	const isUnsent = NEVER_SENT.test(code) || (isConnecting && NEVER_CONNECTED.test(code));
+	// Without the message, because it may contain host names.
 	return { kind: 'noResponse', sent: isUnsent ? 'no' : 'unknown', code };
 }
-
-/** The paths at which an error of n8n's helper may have its causes. */
-const CAUSES = ['cause', 'cause.cause', 'cause.cause.cause'];
 
 /** Makes the function that waits some ms, or until the user stops the workflow. It never throws. */
 function createSleep(signal: AbortSignal): Runtime['sleep'] {
@@ -136,17 +135,17 @@ function createSleep(signal: AbortSignal): Runtime['sleep'] {
 	};
 }
 
-/** Returns an error if the credential differs between rows, or reads the row of a tool; else undefined. The run uses that of the first row. */
-export async function findCredentialPerRow(
+/** Returns an error if the credential depends on the row, because a run uses the credential of the first row. */
+export async function findCredentialFault(
 	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'getInputData'>,
 ): Promise<InputError | undefined> {
 	/** Reads the credential of a row, or why it cannot be read, as a text to compare. */
 	const readAsText = async (item: number, from = context): Promise<string> =>
 		JSON.stringify(await catchFailure(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await readAsText(0);
-	const noRows = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
-	// An expression that gives the same without rows reads none.
-	if (first === (await readAsText(0, noRows))) return undefined;
+	const rowless = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
+	// Without `connectionInputData`, expressions see no rows. The same credential then depends on no row.
+	if (first === (await readAsText(0, rowless))) return undefined;
 	// The model fills in the row of a tool.
 	if (isTool(context.getNode()))
 		return toCredentialError(`depends on what the model fills in, ${ONE_CREDENTIAL}`);

@@ -4,7 +4,7 @@ import type { Ledger, OperationContext } from '../core/operation';
 import { toLeftOut, type Outcome } from './outcomes';
 import { filterPending, type Entry, type Gate, type Rule } from './plan';
 
-/** The keys of the ledger that are no keys of entries. */
+/** The keys of the ledger apart from those of entries. */
 const KEYS = { totals: '#', heldBack: '!', stoppedRound: 'stopped' };
 
 /** The counts of an execution: its last request, and the entries that it sent and that were not rejected. */
@@ -31,10 +31,13 @@ export function recordStoppedRound({ ledger, round }: OperationContext): void {
 	ledger[KEYS.stoppedRound] ??= round;
 }
 
-/** Returns a reason to stop if another round was stopped, because its rows may name people not to call. Deletes a stop of this round. */
-export function findStoppedRound({ ledger, round }: OperationContext): string | undefined {
-	// Retry On Fail has repeated the round, now without a reason to stop.
+/** Deletes the stop of this round, because Retry On Fail has repeated the round without a reason to stop. */
+export function clearStoppedRound({ ledger, round }: OperationContext): void {
 	if (ledger[KEYS.stoppedRound] === round) delete ledger[KEYS.stoppedRound];
+}
+
+/** Returns a reason to stop if a round was stopped, because its rows may name people not to call. */
+export function findStoppedRound({ ledger }: OperationContext): string | undefined {
 	const stopped = ledger[KEYS.stoppedRound];
 	if (stopped === undefined) return undefined;
 	return `round ${Number(stopped) + 1} of this execution was stopped. Correct its rows and run the workflow again`;
@@ -55,21 +58,21 @@ interface SentLedger<T> extends Gate<T> {
 	readonly recall: Rule<T>;
 }
 
-/** Opens the ledger of an execution, which later tries, rounds of a loop and retries of the saved execution read. */
+/** Opens the ledger of an execution, which later tries, loop rounds and retries of the saved execution read. */
 export function openLedger<T>(
 	operation: string,
 	{ ledger, account, round }: Pick<OperationContext, 'ledger' | 'account' | 'round'>,
 ): SentLedger<T> {
 	const hasEarlierRequest = recallTotals(ledger).requests > 0;
 
-	/** Builds the key of an entry: a short hash of the workspace, the operation and its person or customer. */
+	/** Builds the key of an entry: a hash of its account, operation and identity, cut to 96 bits. */
 	const toKey = ({ identity }: Entry<T>): string =>
-		hash('sha256', [account, operation, identity].join('\n'), 'base64url').slice(0, 16); // 96 bits.
+		hash('sha256', [account, operation, identity].join('\n'), 'base64url').slice(0, 16);
 
-	/** Returns the outcome of an entry that this execution sent before; undefined if the entry is unchanged. */
+	/** Returns the outcome of an entry that this execution sent before; undefined if the entry keeps its present one. */
 	function recallOutcome(entry: Entry<T>): Outcome | undefined {
 		const earlier = ledger[toKey(entry)] as SentRecord | undefined;
-		// An entry that another rule has left out keeps its reason, unless this round has sent it.
+		// An entry that another rule has left out keeps that outcome, unless this round has sent it.
 		if (!earlier || (entry.outcome && earlier.round !== round)) return undefined;
 		const { request, outcome = toInterrupted(request) } = earlier;
 		// An earlier round has reported its outcome. Only 'unknown' is reported again, because the user must check it.
@@ -80,17 +83,18 @@ export function openLedger<T>(
 		recall: ({ entries }) => {
 			if (!hasEarlierRequest) return {};
 			const leaveOut = new Map<Entry<T>, Outcome>();
-			for (const same of Object.values(groupBy(entries, 'identity'))) {
-				// The entry that is not left out as a duplicate. If all are left out, one may have been sent before.
-				const entry = filterPending(same)[0] ?? same[0];
+			for (const duplicates of Object.values(groupBy(entries, 'identity'))) {
+				// Of duplicates only the pending one is checked, or the first if other rules have left out all.
+				const entry = filterPending(duplicates)[0] ?? duplicates[0];
 				const outcome = entry && recallOutcome(entry);
 				if (outcome) leaveOut.set(entry, outcome);
 			}
 			return { leaveOut };
 		},
 		claim: async (batch) => {
-			const request = batch[0]?.request ?? 0;
+			const request = batch[0]?.request ?? 0; // A batch is never empty.
 			const { requests, sent } = recallTotals(ledger);
+			// Entries count as sent before their request, because an interrupted one may have arrived.
 			const totals: Totals = { requests: Math.max(requests, request), sent: sent + batch.length };
 			ledger[KEYS.totals] = totals;
 			const record: SentRecord = { round, request };
@@ -102,15 +106,15 @@ export function openLedger<T>(
 			const request = batch[0]?.request ?? 0;
 			// Entries with the same outcome object share one record.
 			const toRecord = memoize((outcome: Outcome): SentRecord => ({ round, request, outcome }));
-			let unsent = 0;
+			let unsentCount = 0;
 			for (const entry of batch) {
 				const { outcome } = entry;
 				const countsAsSent = outcome?.outcome === 'accepted' || outcome?.outcome === 'unknown';
-				if (!countsAsSent) unsent += 1;
-				// A rejected entry has no record, so it may be sent again.
+				if (!countsAsSent) unsentCount += 1;
+				// Without a record, the entry may be sent again.
 				ledger[toKey(entry)] = countsAsSent ? toRecord(outcome) : undefined;
 			}
-			ledger[KEYS.totals] = { requests, sent: sent - unsent } satisfies Totals;
+			ledger[KEYS.totals] = { requests, sent: sent - unsentCount } satisfies Totals;
 		},
 		close: async () => [],
 	};

@@ -38,7 +38,7 @@ export interface BulkOperation<T, Settings extends SendSettings> {
 		/** The count of accepted rows: "431 accepted". */
 		readonly accepted: string;
 	};
-	/** Says in the first line of a run which column excludes people, or that none does. */
+	/** Names the column that excludes people, or states that none does, for the summary of a run. */
 	readonly describeAudience: (settings: Settings) => string;
 	/** Reads and checks all rows of a run. */
 	readonly read: (

@@ -1,7 +1,7 @@
 import { toContractError, toFailure, type Delivery } from '../core/client';
 import type { Failure } from '../core/failures';
 import { readBody } from '../core/json';
-import { isVerdict } from '../core/retry';
+import { isContentRejection } from '../core/retry';
 import type { Code } from './codes';
 
 /** The service accepted the entry. `request` counts the requests of an execution from 1. */
@@ -44,7 +44,7 @@ export const toHeld = (code: Code, message: string): Failed => ({
 /** Builds the outcome of an entry of a run that sends nothing. `stop` is the reason. */
 export const toStopped = (stop: string): Failed => toHeld('stopped', `Not sent, because ${stop}`);
 
-/** Builds the outcome of an entry that may have arrived. The kind 'held' means that its row is not to blame. */
+/** Builds the outcome of an entry that may have arrived, for a reason outside its row. */
 export const toUnknown = (message: string, request: number): Failed => ({
 	outcome: 'unknown',
 	code: 'unknown',
@@ -52,11 +52,12 @@ export const toUnknown = (message: string, request: number): Failed => ({
 	failure: { kind: 'held', message },
 });
 
-/** Builds the outcome of an entry if a 2xx response reports an error. */
+/** Builds the outcome of an entry that a 2xx response reports as failed. */
 export const toRejected = (message: string, request: number): Failed => ({
 	outcome: 'rejected',
 	code: 'rejected',
 	request,
+	// An item has no call and no status of its own. 200 selects the description of a 2xx.
 	failure: { kind: 'api', call: 'an item of the response', status: 200, issues: [], message },
 });
 
@@ -66,8 +67,8 @@ const UNSENT_CODES: Readonly<Record<string, Code>> = {
 	ACCESS_DENIED: 'accessDenied',
 };
 
-/** The statuses that say nothing about the rows of a request. 3 is every redirect. */
-const REFUSALS_OF_ALL: Readonly<Record<number, Code>> = {
+/** The codes of statuses that concern a request as a whole, not its rows. 3 means every redirect. */
+const WHOLE_REQUEST_CODES: Readonly<Record<number, Code>> = {
 	3: 'notFound',
 	401: 'accessDenied',
 	402: 'notFound',
@@ -79,12 +80,11 @@ const REFUSALS_OF_ALL: Readonly<Record<number, Code>> = {
 
 /** Converts the result of a request to one outcome for all its entries. `number` counts the requests from 1. */
 export function toOutcome(delivery: Delivery, number: number): Outcome {
-	const { request, response } = delivery;
 	const failure = toFailure(delivery);
 	if (failure) return { ...classify(delivery, failure), request: number, failure };
-	const body = readBody(response.kind === 'response' ? response.text : ''); // It is always a response.
+	const body = readBody(delivery.response.text ?? ''); // A result without a failure has a text.
 	if (body.kind === 'text') {
-		const noJson = toContractError(request, response, 'is not JSON');
+		const noJson = toContractError(delivery, 'is not JSON');
 		return { outcome: 'unknown', code: 'unknown', request: number, failure: noJson };
 	}
 	const reply = body.kind === 'json' ? body.value : undefined;
@@ -105,9 +105,11 @@ function classify(
 	// After a 408 or 303, the service may have carried out the request.
 	if (status >= 500 || status === 408 || status === 303) return unknown;
 	// A lost earlier attempt may have succeeded. Only a documented 400 or 422 proves that the service stored nothing.
-	const isDocumented = isVerdict(status) && failure.kind === 'api' && failure.code !== undefined;
+	const isDocumented =
+		isContentRejection(status) && failure.kind === 'api' && failure.code !== undefined;
 	if (mayHaveArrived && !isDocumented) return unknown;
+	// A service that rejects the whole request, e.g. with 401, has done nothing for its rows.
 	const firstDigit = Math.floor(status / 100);
-	const code = REFUSALS_OF_ALL[status] ?? REFUSALS_OF_ALL[firstDigit];
+	const code = WHOLE_REQUEST_CODES[status] ?? WHOLE_REQUEST_CODES[firstDigit];
 	return code ? { outcome: 'notSent', code } : { outcome: 'rejected', code: 'rejected' };
 }

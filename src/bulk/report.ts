@@ -4,8 +4,8 @@ import type { RowResult, Run } from '../core/operation';
 import { formatCount, formatRows, joinSentences, plural } from '../core/words';
 import { codes } from './codes';
 import type { BulkOperation, SendSettings } from './operation';
-import { toStopped, type Outcome } from './outcomes';
-import { filterPending, type Plan, type PlannedRow } from './plan';
+import { toStopped, type Failed, type Outcome } from './outcomes';
+import { filterPending, type Entry, type Plan, type PlannedRow } from './plan';
 
 /** The columns with which the items of all rows begin and end. */
 const ITEM_COLUMNS = {
@@ -14,7 +14,8 @@ const ITEM_COLUMNS = {
 };
 
 /** A dry run, or a run after its last request. */
-interface EndedRun<T> extends Pick<BulkOperation<T, never>, 'words' | 'fields' | 'toFields'> {
+interface EndedRun<T> {
+	readonly operation: Pick<BulkOperation<T, never>, 'words' | 'fields' | 'toFields'>;
 	readonly plan: Plan<T>;
 	readonly settings: SendSettings;
 	readonly requests: number;
@@ -33,20 +34,23 @@ interface EndedRow<T> extends PlannedRow<T> {
 
 type EndedRows = ReadonlyArray<EndedRow<unknown>>;
 
-/** Makes the report of a run: items, counts and a headline. In a dry run, also numbers the requests of entries. */
+/** Numbers the requests in which a dry run would send the pending entries, from 1. */
+export function numberRequests<T>(entries: ReadonlyArray<Entry<T>>, batchSize: number): void {
+	for (const [i, entry] of filterPending(entries).entries())
+		entry.request = Math.floor(i / batchSize) + 1;
+}
+
+/** Makes the report of a run: items, counts and a headline. */
 export function toRun<T>(run: EndedRun<T>): Run {
-	const { plan, words, settings, audience, requests } = run;
+	const { plan, operation, settings, audience, requests } = run;
 	const { dryRun } = settings;
 	const { leading, trailing } = ITEM_COLUMNS;
-	if (dryRun && plan.stop === undefined)
-		for (const [i, entry] of filterPending(plan.entries).entries())
-			entry.request = Math.floor(i / settings.batchSize) + 1;
 	// A dry run shows the reason to stop in its own words.
 	const stop = dryRun ? undefined : plan.stop;
 	const rows = plan.rows.map((row, position): EndedRow<T> => {
 		return { ...row, row: position + 1, outcome: findOutcome(row, stop) };
 	});
-	const counts = listCounts(rows, words.accepted);
+	const counts = listCounts(rows, operation.words.accepted);
 	const sent = `${plural(rows.length, 'row')}, ${plural(requests, 'request')}`;
 	const sentCounts = `${sent}: ${counts.join(', ') || 'nothing to send'}`;
 	return {
@@ -58,63 +62,68 @@ export function toRun<T>(run: EndedRun<T>): Run {
 			...plan.notes,
 			plan.stop === undefined && nameRowsSentInPart(rows),
 		]),
-		columns: { ...ITEM_COLUMNS, reserved: [...leading, ...run.fields, ...trailing] },
+		columns: { ...ITEM_COLUMNS, reserved: [...leading, ...operation.fields, ...trailing] },
 		includesInput: settings.includeOtherFields ?? !settings.asTool,
 	};
 }
 
 /** Names the rows that are sent in part: "Rows 1 and 3: sent in part"; '' without any. */
 function nameRowsSentInPart(rows: EndedRows): string {
-	const positions = [...rows.keys()].filter((position) => {
-		const { reason, outcome } = rows[position] ?? {};
-		return reason !== undefined && outcome?.outcome !== 'notSent';
-	});
+	// A row has a reason only if a part of it is left out.
+	const positions = rows.flatMap(({ row, reason, outcome }) =>
+		reason !== undefined && outcome?.outcome !== 'notSent' ? [row - 1] : [],
+	);
 	if (positions.length === 0) return '';
-	const names = formatRows(positions, { total: Infinity, max: 5 });
+	const names = formatRows(positions, { max: 5 });
 	return `${names}: sent in part. The column reason says why`;
 }
 
-/** Returns the outcome of a row; undefined if it has none yet. The reason to stop applies to a row without an entry. */
+/** Returns the outcome of a row, if any. The reason to stop applies to a row without an entry. */
 function findOutcome({ entry, problems }: PlannedRow<unknown>, stop?: string): Outcome | undefined {
 	if (problems)
 		return { outcome: 'rejected', code: 'invalid', failure: { kind: 'input', problems } };
-	return entry || stop === undefined ? entry?.outcome : toStopped(stop);
+	return !entry && stop !== undefined ? toStopped(stop) : entry?.outcome;
 }
 
 /** Makes the result of a row: an item, or a failure with the fields of its item. */
 function toRowResult<T>(ended: EndedRow<T>, run: EndedRun<T>): RowResult {
-	const { row, entry, problems, entered, reason, outcome } = ended;
-	const { words, toFields, settings } = run;
+	const { row, entry, problems, reason, outcome } = ended;
+	const { operation, settings } = run;
 	if (settings.dryRun && !problems) return { items: [toPreviewItem(ended, run)] };
-	if (outcome && 'failure' in outcome) {
-		const { failure, code, request = null, facts } = outcome;
-		const fields = entry
-			? { ...toFields(entry.content), request, ...facts }
-			: { ...entered, ...(settings.dryRun && { dryRun: true, ...run.plan.facts }) };
-		const failureItem = { row, outcome: outcome.outcome, code, ...fields };
-		// Whether the failure is only an item, and does not fail the node.
-		const isShown = problems
-			? settings.dryRun || settings.invalidRows === 'sendValid'
-			: failure.kind === 'leftOut';
-		return { items: [], failure, failureItem, isShown };
-	}
+	if (outcome && 'failure' in outcome) return toFailedRow(ended, outcome, run);
 	const item = {
 		row,
 		outcome: 'accepted',
-		reason: reason ?? upperFirst(words.sent),
-		...(entry && toFields(entry.content, outcome)),
+		reason: reason ?? upperFirst(operation.words.sent),
+		...(entry && operation.toFields(entry.content, outcome)),
 		...(settings.includeResponse && { response: outcome?.reply ?? null }),
 	};
 	return { items: [item] };
 }
 
+/** Makes the result of a failed row, with the fields of an item that shows the failure. */
+function toFailedRow<T>(
+	{ row, entry, problems, entered }: EndedRow<T>,
+	{ outcome, code, request, failure, facts }: Failed,
+	{ plan, operation, settings }: EndedRun<T>,
+): RowResult {
+	// A dry run fails only invalid rows, which have no entry.
+	const fields = entry
+		? { ...operation.toFields(entry.content), request: request ?? null, ...facts }
+		: { ...entered, ...(settings.dryRun && { dryRun: true, ...plan.facts }) };
+	const isShown = problems
+		? settings.dryRun || settings.invalidRows === 'sendValid'
+		: failure.kind === 'leftOut';
+	return { items: [], failure, failureItem: { row, outcome, code, ...fields }, isShown };
+}
+
 /** Makes the item of a row in a dry run, with the request in which it would be sent. */
-function toPreviewItem<T>(ended: EndedRow<T>, { plan, words, toPreview }: EndedRun<T>): object {
+function toPreviewItem<T>(ended: EndedRow<T>, { plan, operation, toPreview }: EndedRun<T>): object {
 	const { row, entry, outcome } = ended;
 	const isStopped = outcome === undefined && plan.stop !== undefined;
 	return {
 		row,
-		...(isStopped ? NOTHING_SENT : describeOutcome(ended, words.sent)),
+		...(isStopped ? NOTHING_SENT : describeOutcome(ended, operation.words.sent)),
 		...(entry && toPreview(entry.content)),
 		...(outcome && 'failure' in outcome && { code: outcome.code, ...outcome.facts }),
 		...(entry?.request !== undefined && { request: entry.request }),
@@ -152,22 +161,20 @@ function listCounts(rows: EndedRows, accepted: string): string[] {
 }
 
 /** Returns "66 people were called"; undefined for 0 people, unless that is certain and there are several rows. */
-function describeSent<T>(
-	rows: EndedRows,
-	{ words, hasSentBefore }: EndedRun<T>,
-): string | undefined {
+function describeSent<T>(rows: EndedRows, run: EndedRun<T>): string | undefined {
+	const { words } = run.operation;
 	const { accepted = 0, unknown = 0 } = countBy(rows, 'outcome.outcome');
 	// Rows of an earlier request, or without a response, may have been sent.
-	const isZeroCertain = unknown === 0 && !hasSentBefore;
+	const isZeroCertain = unknown === 0 && !run.hasSentBefore;
 	// The reason of a single row is enough.
-	const isZeroWorthSaying = isZeroCertain && rows.length > 1;
-	if (accepted === 0 && !isZeroWorthSaying) return undefined;
+	const isZeroShown = isZeroCertain && rows.length > 1;
+	if (accepted === 0 && !isZeroShown) return undefined;
 	const who = accepted === 1 ? `${words.one} was` : `${words.many} were`;
 	return `${formatCount(accepted)} ${who} ${words.sent}`;
 }
 
 /** Describes a dry run: "Dry run: 62 people would be called", or why nothing would be sent. */
-function describePreview<T>({ plan, words, audience }: EndedRun<T>): string {
+function describePreview<T>({ plan, operation: { words }, audience }: EndedRun<T>): string {
 	if (plan.stop !== undefined) return `Dry run: nothing would be sent, because ${plan.stop}.`;
 	const { length } = filterPending(plan.entries);
 	const who = `${formatCount(length)} ${length === 1 ? words.one : words.many}`;

@@ -5,11 +5,11 @@ import type { Problem } from '../core/failures';
 import type { Operation, OperationContext, Row, Run, RunInput } from '../core/operation';
 import { cancelRun, failAllRows, parseRow } from '../core/operation';
 import { choice, groupOf, numberBetween, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
-import { findStoppedRound, recallTotals, recordStoppedRound } from './ledger';
+import { clearStoppedRound, findStoppedRound, recallTotals, recordStoppedRound } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
 import { toStopped } from './outcomes';
 import { applyFindings, filterPending, planRows, type Plan, type Rule } from './plan';
-import { toRun } from './report';
+import { numberRequests, toRun } from './report';
 import { sendAll } from './send';
 
 /** The fields of each row of a run whose credential or settings are invalid. */
@@ -29,6 +29,7 @@ async function runOnce<T, Settings extends SendSettings>(
 ): Promise<Run> {
 	const parsed = parseRow(operation.settings, entered);
 	if ('problems' in parsed) {
+		// Invalid settings do not show whether this is a dry run, so later rounds stop in any case.
 		recordStoppedRound(context);
 		return failAllRows(count, { kind: 'input', problems: parsed.problems }, unsent);
 	}
@@ -41,13 +42,15 @@ async function runOnce<T, Settings extends SendSettings>(
 	const rowsPlan = planRows(rowsRead, operation.identityOf);
 	const faults = findSettingFaults(rowsPlan, entered);
 	if (faults.length > 0) {
+		// A dry run stops no later round, because it sends nothing.
 		if (!settings.dryRun) recordStoppedRound(context);
 		return failAllRows(count, { kind: 'input', problems: faults }, unsent);
 	}
 	const { rules, openGate } = operation.openSafeguards(settings, context);
-	const plan = await decide(rowsPlan, rules, { settings, context });
+	const plan = await applyRules(rowsPlan, rules, { settings, context });
 	const notes = [...plan.notes];
 	let requests = 0;
+	if (settings.dryRun && plan.stop === undefined) numberRequests(plan.entries, settings.batchSize);
 	if (!settings.dryRun && plan.stop === undefined) {
 		const gate = openGate?.(plan.entries);
 		requests = await sendAll(plan.entries, operation, { settings, context, gate });
@@ -56,7 +59,7 @@ async function runOnce<T, Settings extends SendSettings>(
 	}
 	notes.push(...(operation.noteOutcomes?.(plan.entries, settings, context) ?? []));
 	return toRun({
-		...operation,
+		operation,
 		plan: { ...plan, notes },
 		settings,
 		requests,
@@ -66,25 +69,26 @@ async function runOnce<T, Settings extends SendSettings>(
 	});
 }
 
-/** Finds the problems of a row that all rows share, because their parameters have no expression that reads the row. */
+/** Finds the problems that all rows share, because their parameters have no expression that reads the row. */
 function findSettingFaults<T>({ rows }: Plan<T>, settings: Row): readonly Problem[] {
 	/** Whether the value of a problem was entered in the node without an expression that reads the row. */
 	const isSameInAllRows = ({ path: [name = '', ...keys] }: Problem): boolean => {
 		const entered: unknown = get(settings, ['parameters', name]);
-		// Automatic mapping reads the columns of the row.
+		// A problem without an entered value concerns the row itself. Automatic mapping reads its columns.
 		if (entered === undefined || get(entered, 'mappingMode') === 'autoMapInputData') return false;
-		// A resource locator and a mapper have their content in `value`.
+		// A resource locator and a mapper have their content in `value`. If `keys` are missing, all of it is checked.
 		const content: unknown = get(entered, 'value', entered);
 		const value: unknown = get(content, keys, content);
 		// An expression begins with an equals sign. The ones that read no row are already replaced by their value.
 		return !(JSON.stringify(value) ?? '').includes('"=');
 	};
+	// All rows share these problems, so a row that has one has all of them.
 	const faulty = rows.find(({ problems }) => problems?.some(isSameInAllRows));
 	return faulty?.problems?.filter(isSameInAllRows) ?? [];
 }
 
-/** Applies all rules before anything is sent. In a real run, a reason to stop is recorded for later rounds, and becomes the outcome of pending entries. */
-async function decide<T>(
+/** Applies all rules before anything is sent. Outside a dry run, a stop is recorded and ends all pending entries. */
+async function applyRules<T>(
 	rowsPlan: Plan<T>,
 	rules: ReadonlyArray<Rule<T>>,
 	{ settings, context }: { readonly settings: SendSettings; readonly context: OperationContext },
@@ -94,18 +98,24 @@ async function decide<T>(
 		await context.sleep(0); // n8n serves other requests meanwhile.
 		plan = applyFindings(plan, rule(plan));
 	}
-	const invalid = plan.rows.filter(({ problems }) => problems !== undefined).length;
-	if (invalid > 0 && settings.invalidRows === 'stop')
-		plan = applyFindings(plan, {
-			stop: `${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`,
-		});
+	if (settings.invalidRows === 'stop')
+		plan = applyFindings(plan, { stop: describeInvalidRows(plan) });
 	if (settings.dryRun) return plan;
-	if (plan.stop !== undefined) recordStoppedRound(context);
-	else plan = applyFindings(plan, { stop: findStoppedRound(context) });
+	if (plan.stop === undefined) clearStoppedRound(context);
+	else recordStoppedRound(context);
+	// The plan keeps its first reason to stop.
+	plan = applyFindings(plan, { stop: findStoppedRound(context) });
 	return plan.stop === undefined ? plan : stopPending(plan, plan.stop);
 }
 
-/** Sets the outcome of all pending entries to the reason to stop. Adds it as a note if no row shows it. */
+/** Returns the reason to stop because of invalid rows; undefined without any. */
+function describeInvalidRows<T>({ rows }: Plan<T>): string | undefined {
+	const invalid = rows.filter(({ problems }) => problems !== undefined).length;
+	if (invalid === 0) return undefined;
+	return `${invalid === 1 ? 'one row is' : `${invalid} rows are`} invalid. Correct the input, or set 'If Rows Are Invalid' to 'Send the Valid Rows'`;
+}
+
+/** Gives all pending entries the reason to stop as their outcome. Notes it if no row shows it. */
 function stopPending<T>(plan: Plan<T>, stop: string): Plan<T> {
 	const stopped = toStopped(stop);
 	const pending = filterPending(plan.entries);
@@ -131,7 +141,7 @@ export const sendSettings = (defaults: {
 					batchSize: wholeNumber(1).default(defaults.batchSize),
 					batchInterval: numberBetween('milliseconds', 0, 3_600_000).default(0),
 					parallelRequests: wholeNumber(1, 20).default(defaults.parallelRequests),
-					timeout: timeout.default(DEFAULT_TIMEOUT_SECONDS * 1000), // In ms, as read.
+					timeout: timeout.default(DEFAULT_TIMEOUT_SECONDS * 1000), // Not converted, so in ms.
 				}),
 			),
 		})
@@ -142,6 +152,6 @@ export const sendSettings = (defaults: {
 			timeoutMs,
 		})),
 	invalidRows: choice(['stop', 'sendValid']).default(defaults.invalidRows),
-	includeOtherFields: trueOrFalse.optional(),
+	includeOtherFields: trueOrFalse.optional(), // Its default depends on `asTool`.
 	includeResponse: trueOrFalse.default(false),
 });

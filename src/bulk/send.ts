@@ -5,7 +5,7 @@ import type { ApiError } from '../core/failures';
 import type { OperationContext } from '../core/operation';
 import { createAdaptiveConcurrency } from '../core/pacing';
 import { MAX_EQUAL_REFUSALS, MAX_REFUSALS, nameRefusal } from '../core/refusals';
-import { isVerdict } from '../core/retry';
+import { isContentRejection } from '../core/retry';
 import { recallTotals } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
 import { toHeld, toOutcome, toUnknown, type Failed, type Outcome } from './outcomes';
@@ -29,9 +29,8 @@ export async function sendAll<T, Settings extends SendSettings>(
 	{ settings, context, gate }: Sending<T, Settings>,
 ): Promise<number> {
 	const { signal, sleep, client } = context;
-	const max = settings.parallelRequests;
-	const concurrency = createAdaptiveConcurrency(max, max);
-	const countRefusal = createRefusalCount<T>();
+	const concurrency = createAdaptiveConcurrency(settings.parallelRequests);
+	const countRefusal = createRefusalLimit<T>();
 	/** The outcome of all further entries; undefined until the service has refused all alike. */
 	let refusal: Failed | undefined;
 	let requests = 0;
@@ -43,16 +42,17 @@ export async function sendAll<T, Settings extends SendSettings>(
 	async function sendBatch(candidates: Batch<T>): Promise<void> {
 		const { body } = operation.toRequest(map(candidates, 'content'), settings);
 		const isTooLarge = Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES;
-		// Each half of a body that is too large is checked again.
-		const size = Math.min(maxCount, Math.ceil(candidates.length / (isTooLarge ? 2 : 1)));
-		if (candidates.length > size) {
+		const { length } = candidates;
+		// Each half of a body that is too large is checked again. A single entry is always sent.
+		const size = Math.min(maxCount, isTooLarge ? Math.ceil(length / 2) : length);
+		if (length > size) {
 			for (const part of chunk(candidates, size)) await sendBatch(part);
 			return;
 		}
 		await claimAndSend(candidates);
 	}
 
-	/** Records a batch at the gate, sends it, and sends the entries that have no outcome in smaller requests. */
+	/** Records a batch at the gate and sends it. Sends entries without an outcome again in smaller requests. */
 	async function claimAndSend(candidates: Batch<T>): Promise<void> {
 		if (settings.pauseMs > 0 && requests > 0) await sleep(settings.pauseMs);
 		if (refusal) {
@@ -72,32 +72,31 @@ export async function sendAll<T, Settings extends SendSettings>(
 		// Settled entries without an outcome may be claimed again.
 		if (claimed) gate?.settle(batch);
 		refusal = countRefusal(batch) ?? refusal;
-		const remaining = filterPending(batch);
-		// If the service names no row, halves find the one that it rejects. A single row always gets an outcome.
-		const isNoneNamed = remaining.length === batch.length;
-		const nextSize = isNoneNamed ? Math.ceil(batch.length / 2) : remaining.length;
-		for (const part of chunk(remaining, nextSize)) await sendBatch(part);
+		const pending = filterPending(batch);
+		// If no entry got an outcome, halves find the rejected one. A single entry always gets an outcome.
+		const nextSize = pending.length < batch.length ? pending.length : Math.ceil(batch.length / 2);
+		for (const part of chunk(pending, nextSize)) await sendBatch(part);
 	}
 
-	/** Sends one request and counts it. Sets the outcome of each entry that no smaller request sends again. A 413 lowers `maxCount`. */
+	/** Sends one request and sets the outcomes of its entries, undefined for those to send again. A 413 lowers `maxCount`. */
 	async function sendRequest(batch: Batch<T>, deadlineMs = Infinity): Promise<void> {
-		const contents = batch.map(({ content }) => content);
+		const contents = map(batch, 'content');
 		const request = { ...operation.toRequest(contents, settings), deadlineMs };
-		const number = batch[0]?.request ?? 0; // A batch is never empty.
+		const requestNumber = batch[0]?.request ?? 0; // A batch is never empty.
 		const delivery = await client.deliver(request, concurrency);
 		// After a stop or the deadline, the client sends nothing.
 		if (delivery.attempts > 0) requests += 1;
 		if (delivery.response.status === 413)
 			maxCount = Math.min(maxCount, Math.ceil(batch.length / 2));
-		const outcome = toOutcome(delivery, number);
-		// This response is a 2xx with an error. It proves nothing about an earlier attempt that may have arrived.
-		const doubtRejection = (each: Outcome): Outcome =>
+		const outcome = toOutcome(delivery, requestNumber);
+		// A rejection in a 2xx proves nothing about an earlier attempt, which may have arrived.
+		const includeEarlierAttempt = (each: Outcome): Outcome =>
 			delivery.mayHaveArrived && each.outcome === 'rejected'
 				? { ...each, outcome: 'unknown', code: 'unknown' }
 				: each;
 		const outcomes =
 			outcome.outcome === 'accepted'
-				? operation.readOutcomes(outcome, contents).map(doubtRejection)
+				? operation.readOutcomes(outcome, contents).map(includeEarlierAttempt)
 				: spreadFailure(outcome, batch.length, operation.mayStorePart?.(settings) ?? false);
 		for (const [position, entry] of batch.entries()) entry.outcome = outcomes[position];
 	}
@@ -107,11 +106,11 @@ export async function sendAll<T, Settings extends SendSettings>(
 	return requests;
 }
 
-/** Makes a function that counts rejected requests until one is accepted. Three for one reason, or thirty, end the run: it returns the outcome of all further entries. */
-function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
+/** Makes a function that counts refused requests until one is accepted, and returns further entries' outcome after too many. */
+function createRefusalLimit<T>(): (batch: Batch<T>) => Failed | undefined {
 	let hasAccepted = false;
 	let count = 0;
-	let message = '';
+	let lastMessage = '';
 	/** The batches that were rejected as a whole for the same reason. */
 	let refused: Array<Batch<T>> = [];
 	return (batch) => {
@@ -121,12 +120,13 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 		if (hasAccepted || !refusal) return undefined;
 		count += 1;
 		const { failure } = refusal;
-		const isForAll = outcomes.every((outcome) => isEqual(outcome, refusal));
-		if (isForAll && issuesByEntry(failure, batch.length).size === 0) {
-			if (failure.message !== message) refused = [];
-			message = failure.message;
+		const isSameForAll = outcomes.every((outcome) => isEqual(outcome, refusal));
+		// A reason that names no entry may concern all entries of the run.
+		if (isSameForAll && issuesByEntry(failure, batch.length).size === 0) {
+			if (failure.message !== lastMessage) refused = [];
+			lastMessage = failure.message;
 			refused.push(batch);
-			if (refused.length >= MAX_EQUAL_REFUSALS) return endRun(refused.flat(), refusal);
+			if (refused.length >= MAX_EQUAL_REFUSALS) return holdAfterRefusals(refused.flat(), refusal);
 		}
 		if (count < MAX_REFUSALS) return undefined;
 		const reason = `${MAX_REFUSALS} requests, the last with ${nameRefusal(failure)}, and accepted none`;
@@ -134,8 +134,9 @@ function createRefusalCount<T>(): (batch: Batch<T>) => Failed | undefined {
 	};
 }
 
-/** Changes entries that were refused alike to notSent, because the service does not judge them. Returns the outcome of all further ones. */
-function endRun<T>(entries: Batch<T>, refusal: Refusal): Failed {
+/** Changes entries that were refused for one reason to notSent, and returns the outcome of all further entries. */
+function holdAfterRefusals<T>(entries: Batch<T>, refusal: Refusal): Failed {
+	// The reason concerns all requests, so no entry counts as rejected because of its row.
 	const code = refusal.outcome === 'rejected' ? 'refused' : refusal.code;
 	for (const entry of entries) entry.outcome = { ...refusal, outcome: 'notSent', code };
 	const reason = `${MAX_EQUAL_REFUSALS} requests for the same reason (${nameRefusal(refusal.failure)})`;
@@ -144,30 +145,36 @@ function endRun<T>(entries: Batch<T>, refusal: Refusal): Failed {
 
 type Refusal = Failed & { readonly failure: ApiError };
 
-/** Whether the service certainly did nothing, and said why. */
+/** Whether the service certainly did nothing, and gave a reason. */
 const isRefusal = (outcome?: Outcome): outcome is Refusal =>
 	(outcome?.outcome === 'rejected' || outcome?.outcome === 'notSent') &&
 	outcome.failure.kind === 'api';
 
-/** Returns the outcome of each entry of a failed request; undefined for entries to send in a smaller request. With `mayStorePart`, a rejected request may have stored the entries that it does not name. */
+/** Returns the outcome of each entry of a failed request; undefined for entries to send in a smaller one. */
 function spreadFailure(
 	failed: Failed,
 	count: number,
 	mayStorePart: boolean,
 ): ReadonlyArray<Outcome | undefined> {
-	const { failure, outcome, request = 0 } = failed;
-	const toAllEntries = (each: Outcome | undefined) => range(count).map(() => each);
-	if (outcome !== 'rejected' || failure.kind !== 'api') return toAllEntries(failed);
-	if (failure.status === 413 && count > 1) return toAllEntries(undefined); // It was too large.
-	if (!isVerdict(failure.status)) return toAllEntries(failed);
+	const repeatForEntries = (each: Outcome | undefined) => range(count).map(() => each);
+	if (!isRefusal(failed) || failed.outcome !== 'rejected') return repeatForEntries(failed);
+	const { failure } = failed;
+	if (failure.status === 413 && count > 1) return repeatForEntries(undefined); // It was too large.
+	if (!isContentRejection(failure.status)) return repeatForEntries(failed);
 	const issuesByPosition = issuesByEntry(failure, count);
-	const mayBeStoredText = `The service rejected the request (${nameRefusal(failure)}), but may have stored this row. Check in the service before you send it again`;
-	// The documented error body has a code, and means that nothing was stored. Entries that it does not name may be sent again.
-	const isSentAgain = count > 1 && failure.code !== undefined;
-	const ifNothingStored = isSentAgain ? undefined : failed;
-	const unnamed = mayStorePart ? toUnknown(mayBeStoredText, request) : ifNothingStored;
+	const unnamed = toUnnamedOutcome(failed, count, mayStorePart);
 	return range(count).map((position) => {
 		const issues = issuesByPosition.get(position);
 		return issues ? { ...failed, failure: { ...failure, issues } } : unnamed;
 	});
+}
+
+/** Returns the outcome of entries that a rejection does not name; undefined for entries to send in a smaller request. */
+function toUnnamedOutcome(refusal: Refusal, count: number, mayStore: boolean): Outcome | undefined {
+	const { failure, request = 0 } = refusal; // A refusal always has a request.
+	const mayBeStoredText = `The service rejected the request (${nameRefusal(failure)}), but may have stored this row. Check in the service before you send it again`;
+	// The service may have stored the entries that it does not name.
+	if (mayStore) return toUnknown(mayBeStoredText, request);
+	// The documented error body has a code, and means that nothing was stored, so entries may be sent again.
+	return count > 1 && failure.code !== undefined ? undefined : refusal;
 }

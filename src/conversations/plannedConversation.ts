@@ -41,11 +41,9 @@ export const personKeys = ({ conversation, personId }: PlannedConversation): str
 export const identityOf = (planned: PlannedConversation): string =>
 	personKeys(planned)[0] ?? JSON.stringify(planned.conversation);
 
-/** Names the part of a conversation that distinguishes its person: "phone number (+14155550100)", else "Person ID (7)". Without both, the whole "content" does. */
-export const describeIdentity = ({
-	conversation: { toPhoneNumber },
-	personId,
-}: PlannedConversation): string => {
+/** Names the identity of a conversation: "phone number (+14155550100)", else "Person ID (7)", else its whole "content". */
+export const describeIdentity = ({ conversation, personId }: PlannedConversation): string => {
+	const { toPhoneNumber } = conversation;
 	if (toPhoneNumber !== undefined) return `phone number (${toPhoneNumber})`;
 	return personId === '' ? 'content' : `Person ID (${personId})`;
 };

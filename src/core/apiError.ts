@@ -1,4 +1,4 @@
-import { compact, get, has, isEmpty, isObject, isPlainObject, toPath } from 'lodash';
+import { castArray, compact, get, has, isEmpty, isObject, isPlainObject, toPath } from 'lodash';
 import { z } from 'zod/v4';
 import type { ApiError } from './failures';
 import type { HttpResponse } from './http';
@@ -38,7 +38,7 @@ export function findReportedError(body: unknown): { readonly message: string } |
 	return { message: shorten(text ?? JSON.stringify(body)) };
 }
 
-/** Turns a response other than 2xx into an error. Its message is that of the service, or else the visible text of the body. */
+/** Builds the error of a response other than 2xx, with the service's message or else the body's visible text. */
 export function toApiError(call: string, reply: HttpResponse, nowMs: number): ApiError {
 	const body = readBody(reply.text);
 	const documented = errorBody.safeParse(body.kind === 'json' ? body.value : undefined).data;
@@ -57,7 +57,7 @@ export function toApiError(call: string, reply: HttpResponse, nowMs: number): Ap
 		...(documented?.code !== undefined && { code: documented.code }),
 		message: shorten(documented?.message ?? visible.trim().replace(/\s+/g, ' ')),
 		issues: documented?.issues ?? compact([documented?.data?.zodError]),
-		// The service answers in JSON, so a text comes from a proxy or a web server.
+		// The service returns JSON, so a text is from a proxy or a web server.
 		...(body.kind === 'text' && { isForeign: true }),
 		...(Number.isFinite(seconds) && { retryAfter: seconds }),
 		...(host !== '' && { location: host }),
@@ -68,14 +68,15 @@ const MAX_PAGE_LENGTH = 5_000;
 /** The scripts, styles and tags of a web page. */
 const PAGE_MARKUP = /<(script|style)[\s\S]*?<\/\1>|<[^>]*>/gi;
 
-/** Groups issues by the position of their entry, e.g. 3 in 'customers.3.email' or 'customers[3].email'. Leaves out issues without a position below `count`. */
+/** Groups issues by the position of their entry, e.g. 3 in "customers.3.email" or "customers[3].email", if it is below `count`. */
 export function issuesByEntry(error: ApiError, count: number): Map<number, unknown[]> {
 	const byPosition = new Map<number, unknown[]>();
 	for (const issue of error.issues) {
-		const { path } = Object(issue) as { readonly path?: unknown };
-		const [, position = ''] = toPath([path].flat().map(toText).join('.'));
-		if (!/^\d{1,9}$/.test(position) || Number(position) >= count) continue;
-		byPosition.set(Number(position), [...(byPosition.get(Number(position)) ?? []), issue]);
+		const path: unknown = get(issue, 'path');
+		const [, key = ''] = toPath(castArray(path).map(toText).join('.'));
+		const position = Number(key);
+		if (/^\d+$/.test(key) && position < count)
+			byPosition.set(position, [...(byPosition.get(position) ?? []), issue]);
 	}
 	return byPosition;
 }

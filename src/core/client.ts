@@ -56,16 +56,15 @@ export interface Client {
 /** The failures of a call. */
 export type CallError = ApiError | ConnectionError | ContractError | HeldError;
 
-/** Creates a client. A pause that the service requests applies to all requests. Those that got a 429 are retried one at a time. */
+/** Creates a client. The service's pauses apply to all requests. Requests with a 429 are retried one at a time. */
 export function createClient({ send, sleep, random, now, signal }: Runtime): Client {
 	let pausedUntilMs = 0;
 	const breaker = createBreaker();
 	const runAlone = createLimiter({ limit: 1 });
 
-	/** Waits for a pause that the service requested, and for its extensions. Returns a result if the request must not be sent. */
-	async function waitWhilePaused({
-		deadlineMs = Infinity,
-	}: Request): Promise<NoResponse | undefined> {
+	/** Waits until the service's pause, which may grow, is over. Returns a result if the request must not be sent. */
+	async function waitWhilePaused(request: Request): Promise<NoResponse | undefined> {
+		const { deadlineMs = Infinity } = request;
 		for (;;) {
 			if (signal.aborted) return CANCELED;
 			if (breaker.openedBy) return breaker.openedBy;
@@ -85,48 +84,36 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		return retryDelayMs(attempt);
 	}
 
-	/** Continues the attempts of a request after `begun`, until the retry rule ends them. */
+	/** Continues the attempts of a request after the last one, until the retry rule ends them. */
 	async function sendFrom(
-		begun: Delivery,
+		last: Delivery,
 		concurrency: AdaptiveConcurrency | undefined,
-		isAlone: boolean,
+		isAlone = false,
 	): Promise<Delivery> {
-		let last = begun;
-		for (;;) {
-			const unsent = await waitWhilePaused(last.request);
-			const response = unsent ?? (await send(last.request));
-			// `send` returns CANCELED before it sends. If an earlier attempt may have arrived, its result is returned.
-			if (unsent !== undefined || response === CANCELED)
-				return last.mayHaveArrived ? last : { ...last, response };
-			const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };
-			if (response.kind === 'response') concurrency?.note(response.status);
-			const delayMs = inRange(response.status ?? 0, 200, 300) ? undefined : planRetry(delivery);
-			if (delayMs === undefined) {
-				breaker.count(response);
-				return delivery;
-			}
-			// Only a 429 or a failed connection proves that nothing was done.
-			const isUndone = response.status === 429 || response.sent === 'no';
-			const next = { ...delivery, mayHaveArrived: last.mayHaveArrived || !isUndone };
-			await sleep(delayMs);
-			// After a 429 it continues alone, because parallel requests would use up each other's attempts.
-			if (response.status === 429 && !isAlone)
-				return await runAlone(async () => await sendFrom(next, concurrency, true));
-			last = next;
+		const unsent = await waitWhilePaused(last.request);
+		const response = unsent ?? (await send(last.request));
+		// `send` returns CANCELED before it sends. If an earlier attempt may have arrived, its result is returned.
+		if (unsent !== undefined || response === CANCELED)
+			return last.mayHaveArrived ? last : { ...last, response };
+		const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };
+		if (response.kind === 'response') concurrency?.note(response.status);
+		const delayMs = inRange(response.status ?? 0, 200, 300) ? undefined : planRetry(delivery);
+		if (delayMs === undefined) {
+			breaker.note(response);
+			return delivery;
 		}
+		// Only a 429 or a failed connection proves that nothing was done.
+		const isUndone = response.status === 429 || response.sent === 'no';
+		const next = { ...delivery, mayHaveArrived: last.mayHaveArrived || !isUndone };
+		await sleep(delayMs);
+		// After a 429 it continues alone, because parallel requests would use up each other's attempts.
+		if (response.status === 429 && !isAlone)
+			return await runAlone(async () => await sendFrom(next, concurrency, true));
+		return await sendFrom(next, concurrency, isAlone);
 	}
 
-	/** Sends a request until the retry rule ends it. Its response is CANCELED until it is sent. */
-	const deliver: Client['deliver'] = async (request, concurrency) => {
-		const begun = {
-			request,
-			response: CANCELED,
-			endedMs: now(),
-			mayHaveArrived: false,
-			attempts: 0,
-		};
-		return await sendFrom(begun, concurrency, false);
-	};
+	const deliver: Client['deliver'] = async (request, concurrency) =>
+		await sendFrom({ ...NO_ATTEMPT, request, endedMs: now() }, concurrency);
 
 	return {
 		deliver,
@@ -135,6 +122,9 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		breaker,
 	};
 }
+
+/** The delivery of a request before its first attempt, whose result is CANCELED until it is sent. */
+const NO_ATTEMPT = { response: CANCELED, mayHaveArrived: false, attempts: 0 };
 
 /** Creates a breaker. MAX_FAILURES failed requests in a row, or one 401 or 403, open it. */
 function createBreaker() {
@@ -145,8 +135,8 @@ function createBreaker() {
 			failures = 0;
 			breaker.openedBy = undefined;
 		},
-		/** Counts the last result of a request. */
-		count: (result: HttpResult): void => {
+		/** Notes the last result of a request: a failure counts, a success ends the count. */
+		note: (result: HttpResult): void => {
 			// ABORTED is a stop by the user during a request, which is no failure of the service.
 			if (result.kind === 'noResponse' && result.code === 'ABORTED') return;
 			if (result.status === 401 || result.status === 403) breaker.openedBy ??= ACCESS_DENIED;
@@ -160,18 +150,18 @@ function createBreaker() {
 /** Whether a response shows a working service: a lasting 4xx, or a 2xx with JSON or no body. */
 function isWorking({ status, text }: HttpResponse): boolean {
 	if (!inRange(status, 200, 300)) return inRange(status, 400, 500) && !isTemporaryStatus(status);
-	// A text that begins and ends like JSON counts as JSON, because the caller parses it anyway.
-	if (/^\s*[{[]/.test(text)) return /[}\]]\s*$/.test(text.slice(-100));
+	const body = text.trim();
+	// JSON is recognized by its ends, because the caller parses it anyway.
+	if (/^[{[]/.test(body)) return /^[}\]]/.test(body.slice(-1));
 	return readBody(text).kind !== 'text';
 }
 
 /** Checks the body of a 2xx response against its schema. Any other response is a failure. */
 export function readResponse<T>(delivery: Delivery, schema: z.ZodType<T>): Result<T, CallError> {
-	const { request, response } = delivery;
 	const error = toFailure(delivery);
 	if (error) return fail(error);
-	const body = readBody(response.kind === 'response' ? response.text : '');
-	if (body.kind !== 'json') return fail(toContractError(request, response, 'is not JSON'));
+	const body = readBody(delivery.response.text ?? ''); // A 2xx has a text.
+	if (body.kind !== 'json') return fail(toContractError(delivery, 'is not JSON'));
 	const checked = schema.safeParse(body.value);
 	if (checked.success) return ok(checked.data);
 	const [{ path, message } = { path: [], message: '' }] = checked.error.issues;
@@ -179,30 +169,27 @@ export function readResponse<T>(delivery: Delivery, schema: z.ZodType<T>): Resul
 	const what = reported
 		? `reports an error: ${reported.message}`
 		: `is not as documented (${[...path, message].join(': ')})`;
-	return fail(toContractError(request, response, what));
+	return fail(toContractError(delivery, what));
 }
 
 /** Names a request by its method and path, as an API reference does. */
 export const callName = ({ method, path }: Pick<Request, 'method' | 'path'>): string =>
 	`${method} ${path}`;
 
-/** Builds the failure of a request, with its help for users; undefined for a 2xx. It is 'held' if the breaker was open. */
+/** Builds the failure of a request, with its help for users; undefined for a 2xx. */
 export function toFailure(delivery: Delivery): Exclude<CallError, ContractError> | undefined {
 	const { request, response, endedMs } = delivery;
 	if (inRange(response.status ?? 0, 200, 300)) return undefined;
 	const call = callName(request);
 	const help = request.help && { help: request.help };
 	if (response.kind === 'response') return { ...toApiError(call, response, endedMs), ...help };
+	// Only an open breaker has a reason for users.
 	if (response.reason !== undefined) return { kind: 'held', message: response.reason };
 	return { kind: 'connection', call, sent: response.sent, code: response.code, ...help };
 }
 
 /** Builds the error of a response that differs from the interface. `what` continues "The response", e.g. "is not JSON". */
-export function toContractError(
-	request: Request,
-	response: HttpResult,
-	what: string,
-): ContractError {
-	const status = response.kind === 'response' ? response.status : 0;
+export function toContractError({ request, response }: Delivery, what: string): ContractError {
+	const { status = 0 } = response; // Only a response can differ, so 0 is for the type.
 	return { kind: 'contract', call: callName(request), status, message: `The response ${what}` };
 }

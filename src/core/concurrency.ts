@@ -33,16 +33,16 @@ export type RunInTurn = <R>(call: () => Promise<R>) => Promise<R>;
 export function createLimiter(max: Limit): RunInTurn {
 	const waiting: Array<() => void> = [];
 	let running = 0;
+	const hasRoom = () => running < Math.max(1, max.limit);
 	return async (call) => {
 		// A waiting call is not counted here, because the call that starts it raises `running`.
-		if (running >= Math.max(1, max.limit))
-			await new Promise<void>((start) => void waiting.push(start));
-		else running += 1;
+		if (hasRoom()) running += 1;
+		else await new Promise<void>((start) => void waiting.push(start));
 		try {
 			return await call();
 		} finally {
 			running -= 1;
-			while (waiting.length > 0 && running < Math.max(1, max.limit)) {
+			while (waiting.length > 0 && hasRoom()) {
 				running += 1;
 				waiting.shift()?.();
 			}
@@ -62,7 +62,7 @@ export interface Pausing {
 	readonly signal: AbortSignal;
 }
 
-/** Maps many items, or the first ones if the user stops the workflow. It pauses every 50 ms, because n8n serves other users meanwhile. */
+/** Maps items until the user stops the workflow. Pauses every 50 ms, so that n8n can serve other users. */
 export async function mapYielding<T, R>(
 	items: Iterable<T>,
 	map: (item: T, index: number) => R,

@@ -15,15 +15,12 @@ export const countryParameter = z
 	.string({ error: 'must be a country, e.g. DE or Germany' })
 	.nullish()
 	.transform((entered, context) => {
-		if (cleanText(entered ?? '') === '') return undefined;
-		const country = readCountry(entered ?? '');
+		const value = entered ?? '';
+		if (cleanText(value) === '') return undefined;
+		const country = readCountry(value);
 		if (country) return country;
 		const fix = 'Use its two-letter code, e.g. DE';
-		return addFault(context, {
-			value: entered ?? '',
-			reason: 'is not a country name that is known here',
-			fix,
-		});
+		return addFault(context, { value, reason: 'is not a country name that is known here', fix });
 	});
 
 /** Country codes by long and short English name, e.g. "united kingdom" and "uk". */
@@ -41,7 +38,7 @@ const codesByName = once(() => {
 	return new Map<string, CountryCode>([...named, ['usa', 'US']]);
 });
 
-/** Converts a country name for comparison: small letters, without accents, with plain apostrophes. */
+/** Converts a country name for comparison: lower case, without accents, with plain apostrophes. */
 const comparableCountry = (name: string): string =>
 	name
 		.normalize('NFD')

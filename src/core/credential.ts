@@ -6,7 +6,7 @@ import { EXAMPLE_ID, UUID } from './schemas';
 /** A checked credential; it is never part of an item, an error or a hint. */
 export interface Access {
 	readonly baseUrl: string;
-	/** Every header but the bearer token. */
+	/** Every header but the bearer token (interface: Authentication). */
 	readonly headers: Readonly<Record<string, string>>;
 	/** The `Authorization` header, if there is a token. */
 	readonly authorization?: string;
@@ -33,7 +33,7 @@ export type CredentialField = keyof typeof credentialLabels;
 export const credentialLabelOf = (field: unknown): string | undefined =>
 	Object.entries(credentialLabels).find(([name]) => name === field)?.[1];
 
-/** Checks the credential and builds its headers (interface: Authentication). `needs` lists the optional fields that the operation requires. */
+/** Checks the credential and builds what requests need of it. `needs` lists the optional fields that the operation requires. */
 export function readCredential(
 	data: Readonly<Record<string, unknown>>,
 	needs: readonly CredentialField[] = [],
@@ -62,6 +62,7 @@ export function readCredential(
 		},
 		...(token !== '' && { authorization: `Bearer ${token}` }),
 		bearerEverywhere: data['bearerWithEveryRequest'] === true,
+		// In lower case, because it is only compared and never shown.
 		account: [address.value.toLowerCase(), workspaceId.toLowerCase()],
 		secrets: [apiKey, token],
 	});
@@ -80,7 +81,7 @@ const NOT_IN_HEADER =
 const NOT_A_UUID = `is not a UUID. It should look like ${EXAMPLE_ID}`;
 const NEEDED = 'is empty. Customer batches need it, so enter it in the credential';
 
-/** Builds the headers of one request. Only /customers and addresses below it get the bearer token, unless the user chose it for all. */
+/** Builds the headers of a request. Only /customers and below get the bearer token, unless the user chose it everywhere. */
 export function headersFor(access: Access, url: string): Record<string, string> {
 	const { authorization, baseUrl, bearerEverywhere, headers } = access;
 	const wantsToken = bearerEverywhere || isBelow(url, `${baseUrl}/customers`);
@@ -90,16 +91,15 @@ export function headersFor(access: Access, url: string): Record<string, string> 
 	};
 }
 
-/** Whether a URL is the base address or below it, so keys may be sent there. `baseUrl` has a path without a final slash. */
+/** Whether keys may be sent to a URL: it is the base address (without a final slash) or below it. */
 export function isBelow(url: string, baseUrl: string): boolean {
 	if (!URL.canParse(url)) return false;
 	const base = new URL(baseUrl);
 	const target = new URL(url);
 	const isInside = `${target.pathname}/`.startsWith(`${base.pathname}/`);
 	// A proxy may decode dots and slashes, so the path would leave the base address.
-	return (
-		target.origin === base.origin && isInside && !/\.\.|%(25)*(2e|2f|5c)/i.test(target.pathname)
-	);
+	const mayLeave = /\.\.|%(25)*(2e|2f|5c)/i.test(target.pathname);
+	return target.origin === base.origin && isInside && !mayLeave;
 }
 
 const VERSION = '/api/v2';
@@ -110,12 +110,12 @@ const NO_ADDRESS = `is not the address of a service. It should look like https:/
 export function readBaseUrl(text: string): Result<string, Problem> {
 	// "localhost:3000" has a port, and no protocol before its colon.
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
-	// A user name, query or fragment is rejected, because it would be lost or sent with each request. A quote is no part of an address.
-	if (/[\s\\@?#<>\x22\x27\x60]/.test(text) || !URL.canParse(address))
+	// A user name, query or fragment is rejected, because it would be lost or sent with each request.
+	if (/[\s\\@?#<>"'`]/.test(text) || !URL.canParse(address))
 		return fail(problem('baseUrl', NO_ADDRESS));
 	const { protocol, host, hostname, pathname, origin } = new URL(address);
-	const unsafe = `starts with http://, which would send your keys unencrypted. Use https://${host}`;
-	if (protocol === 'http:' && !LOCAL.test(hostname)) return fail(problem('baseUrl', unsafe));
+	const unencrypted = `starts with http://, which would send your keys unencrypted. Use https://${host}`;
+	if (protocol === 'http:' && !LOCAL.test(hostname)) return fail(problem('baseUrl', unencrypted));
 	if (!['http:', 'https:'].includes(protocol)) return fail(problem('baseUrl', NO_ADDRESS));
 	const folder = pathname.replace(/\/+/g, '/').replace(/\/$/, '');
 	const isVersioned = /\/v\d+$/i.test(folder);

@@ -1,7 +1,7 @@
-import { isObject, omit, startCase, trimEnd, uniq } from 'lodash';
+import { castArray, get, isObject, omit, startCase, trimEnd, uniq } from 'lodash';
 import { toPrintable, toText } from './plainText';
 import { toSentence } from './problems';
-import { isVerdict } from './retry';
+import { isContentRejection } from './retry';
 import { plural } from './words';
 import { CHECK_ARRIVAL, describeNoResponse } from './describeNoResponse';
 import type { ApiError, Description, Failure, Problem } from './failures';
@@ -9,12 +9,11 @@ import type { ApiError, Description, Failure, Problem } from './failures';
 /** Names a field by its path, with the labels of its form. */
 export type Label = (path: Problem['path']) => string;
 
-/** Names a field by the last name in its path: "To Phone Number" for `toPhoneNumber`. A path without names is a row. */
-export const nameField: Label = (path) =>
-	startCase(String(path.findLast((key) => typeof key === 'string') ?? 'row')).replace(
-		/\bId\b/,
-		'ID',
-	);
+/** Names a field by the last name in its path: "To Phone Number" for `toPhoneNumber`; "Row" without one. */
+export const nameField: Label = (path) => {
+	const name = path.findLast((key) => typeof key === 'string') ?? 'row';
+	return startCase(String(name)).replace(/\bId\b/, 'ID');
+};
 
 const MAX_PROBLEMS = 20;
 const MAX_ISSUES = 5;
@@ -63,7 +62,7 @@ const CHECK_BASE_URL =
 /** The advice for failures of the service. */
 export const CONTACT_SERVICE = 'Try again later. If it continues, contact the service';
 
-/** One line for each different problem: "'Limit' must be a whole number". After MAX_PROBLEMS lines, the last one counts the others. */
+/** One line per different problem: "'Limit' must be a whole number". After MAX_PROBLEMS lines, one counts the others. */
 export function problemLines(problems: readonly Problem[], label: Label): string[] {
 	const lines = uniq(problems.map((problem) => `'${label(problem.path)}' ${toSentence(problem)}`));
 	const more = lines.length - MAX_PROBLEMS;
@@ -73,7 +72,7 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 /** Describes a 400 or 422: "Email: Invalid email (400 BAD_REQUEST)". Undefined for other errors, and if an issue names no field of the panel. */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
-	if (!isVerdict(status) || !fieldsParameter || issues.length === 0) return undefined;
+	if (!isContentRejection(status) || !fieldsParameter || issues.length === 0) return undefined;
 	const sentences = issues.slice(0, MAX_ISSUES).map((issue) => {
 		const { where, message } = readIssue(issue);
 		// "customers.3.email" or "customers[3].email".
@@ -85,11 +84,12 @@ function describeNamedFields(error: ApiError, label: Label): Description | undef
 	return { message: `${sentences.join('. ')} (${statusName(error)}). ${fix}` };
 }
 
-/** Reads the path and the message of an issue, without its period. An issue of another shape is its own message. */
+/** Reads the path and message of an issue, without a final period. Any other value is its own message. */
 function readIssue(issue: unknown): { readonly where: string; readonly message: string } {
-	const { path, message } = Object(issue) as { path?: unknown; message?: unknown };
+	const path: unknown = get(issue, 'path') ?? [];
+	const message: unknown = get(issue, 'message');
 	if (typeof message === 'string')
-		return { where: [path ?? []].flat().map(toText).join('.'), message: trimEnd(message, '. ') };
+		return { where: castArray(path).map(toText).join('.'), message: trimEnd(message, '. ') };
 	return { where: '', message: isObject(issue) ? JSON.stringify(issue) : String(issue) };
 }
 
@@ -173,7 +173,7 @@ function describeApiError(error: ApiError): Description {
 	const { status, message, isForeign } = error;
 	const describe = statuses[status] ?? statuses[Math.floor(status / 100)] ?? describeServerError;
 	const described = describe(error, `${statusName(error)}${afterColon(message)}`);
-	// A 4xx without JSON comes from a web server or proxy, so Base URL may be wrong. A 5xx may mean that the service is down.
+	// A 4xx without JSON is from a web server or proxy, so Base URL may be wrong. A 5xx may mean that the service is down.
 	const isNotOfService =
 		(isForeign && status >= 400 && status < 500) || NOT_OF_SERVICE.includes(status);
 	return isNotOfService ? { ...described, advice: CHECK_BASE_URL } : described;

@@ -10,21 +10,22 @@ export function describeNoResponse({ code, sent, call, help }: ConnectionError):
 	const listed = noResponses[code];
 	// A timeout while connecting proves that nothing was sent.
 	if (listed && !(listed === TIMED_OUT && sent === 'no')) return { advice, ...listed };
-	const ending = sent === 'no' ? '. Nothing was sent' : '';
-	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
+	if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
+		const ending = sent === 'no' ? '. Nothing was sent' : '';
 		return {
 			message: `The connection to the service is not trusted, because of its certificate (${code})${ending}`,
 			advice: 'Check Base URL in the credential, or ask your administrator about its certificate',
 		};
-	return sent === 'no'
-		? {
-				message: `The service could not be reached (${code})${ending}`,
-				advice: 'Check Base URL in the credential and the network of this n8n',
-			}
-		: {
-				message: `The connection broke before a response came (${code}, ${call}). The service may have received the request`,
-				advice,
-			};
+	}
+	if (sent === 'no')
+		return {
+			message: `The service could not be reached (${code}). Nothing was sent`,
+			advice: 'Check Base URL in the credential and the network of this n8n',
+		};
+	return {
+		message: `The connection broke before a response came (${code}, ${call}). The service may have received the request`,
+		advice,
+	};
 }
 
 const HOST_NOT_FOUND = {

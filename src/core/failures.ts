@@ -55,7 +55,7 @@ export interface ContractError {
 	readonly advice?: string;
 }
 
-/** The row is valid but was not sent. A setting of the user may have left it out, which is no error. */
+/** A valid row that was not sent: 'leftOut' by a setting of the user, which is no error, else 'held'. */
 export interface HeldError {
 	readonly kind: 'held' | 'leftOut';
 	readonly message: string;

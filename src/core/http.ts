@@ -46,6 +46,7 @@ export interface NoResponse {
 	/** The reason for users, if the client stopped sending. */
 	readonly reason?: string;
 	readonly status?: undefined;
+	readonly text?: undefined;
 }
 
 /** Builds the result of a request that the client did not send. */
@@ -78,5 +79,5 @@ export type Send = (request: Request) => Promise<HttpResult>;
 
 /** Builds a path with every value encoded: encodePath`/conversations/${id}` turns "a/b" into "a%2Fb". */
 export function encodePath(parts: TemplateStringsArray, ...values: readonly string[]): string {
-	return parts.reduce((built, part, i) => built + encodeURIComponent(values[i - 1] ?? '') + part);
+	return String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value)));
 }

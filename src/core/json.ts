@@ -9,7 +9,7 @@ type Body =
 export const MAX_DEPTH = 200;
 const TOO_DEEP = '(nested too deeply to read)';
 
-/** Reads the text of a response, as JSON if possible. A value with too many levels is replaced by a short text. */
+/** Reads the text of a response, as JSON if possible. A value with too many levels becomes a short text. */
 export function readBody(text: string): Body {
 	if (text.trim() === '') return { kind: 'empty' };
 	try {
@@ -44,7 +44,7 @@ export const jsonParameter = z.unknown().transform((entered, context) => {
 	return z.NEVER;
 });
 
-/** Returns the problem of a value that JSON cannot contain, such as a date, or that is nested too deeply; undefined without one. */
+/** Returns why JSON cannot hold a value: an object such as a date, or too deep nesting; else undefined. */
 function findJsonProblem(value: unknown): string | undefined {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRecord(value))
 		return 'is an object that JSON cannot hold, such as a date or a map. Correct its expression';
@@ -57,12 +57,12 @@ export function parseIfJson(value: unknown): unknown {
 	return body?.kind === 'json' ? body.value : value;
 }
 
-/** Parses entered JSON, or returns its problem for the user: empty, invalid, or changed by parsing. */
+/** Parses entered JSON, and returns its problem for the user, if any: empty, invalid, or changed by parsing. */
 function readJson(text: string): { value?: unknown; problem?: string | undefined } {
 	if (text.trim() === '') return { problem: 'is empty. Enter JSON' };
 	try {
 		const value = JSON.parse(text) as unknown;
-		// findJsonProblem reports a value that is nested too deeply.
+		// JSON.stringify in findLoss may throw for a value nested too deeply, which findJsonProblem reports.
 		return { value, problem: isTooDeep(value) ? undefined : findLoss(text, value) };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : '';
@@ -73,7 +73,7 @@ function readJson(text: string): { value?: unknown; problem?: string | undefined
 /** Removes the strings of a JSON text. Escaped characters go first, because an escaped quote does not end a string. */
 const removeStrings = (json: string): string => json.replace(/\\./gs, '').replace(/"[^"]*"/g, '');
 
-/** Returns the problem of data that JSON.parse loses: digits of large whole numbers, or repeated keys. Undefined if nothing is lost. */
+/** Returns what JSON.parse would lose: digits of large whole numbers, or repeated keys. Undefined if nothing is lost. */
 function findLoss(text: string, value: unknown): string | undefined {
 	const written = removeStrings(text);
 	const numbers = written.match(/-?\d[\d.eE+-]*/g) ?? [];

@@ -36,7 +36,7 @@ export const callingCodeOf = (country: CountryCode): string =>
 /** The limit of E.164, also for countries with an open plan. */
 const MAX_DIGITS = 15;
 
-/** Reads a number in E.164, or as dialled in the default country; undefined if it is not valid, or not possible with `allowUnassigned`. */
+/** Reads digits as a phone number; undefined if it is not valid. With `allowUnassigned`, a possible number is enough. */
 export function readNumber(
 	digits: string,
 	{ defaultCountry, allowUnassigned }: PhoneSettings,
@@ -48,9 +48,8 @@ export function readNumber(
 	if (!parsed || parsed.number.length > MAX_DIGITS + 1) return undefined;
 	const { number, country } = parsed;
 	const type = parsed.getType();
-	// A number with a type, e.g. mobile, is valid. isValid() also accepts plans without types.
-	const isAccepted = type !== undefined || parsed.isValid();
-	if (isAccepted) return { number, country, type };
+	// A type, e.g. mobile, proves a valid number. isValid() is slower, but also accepts plans without types.
+	if (type !== undefined || parsed.isValid()) return { number, country, type };
 	// An unassigned number has a possible length, but is in no range that the numbering plan lists.
 	if (!allowUnassigned || !parsed.isPossible()) return undefined;
 	// In unassigned numbers the library keeps the national prefix, e.g. 0, so the number would be wrong.

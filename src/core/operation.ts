@@ -19,7 +19,7 @@ export interface RowResult<Output = object> {
 	readonly failure?: Failure;
 	/** The fields of an item that shows the failure, which an error item has as details. */
 	readonly failureItem?: Readonly<Record<string, unknown>> | undefined;
-	/** Whether an item shows the failure, and the node does not fail because of it. */
+	/** Whether a normal item shows the failure, so the node does not fail because of it. */
 	readonly isShown?: boolean;
 	/** Whether its item is the input row, whose columns are no fields of the operation. */
 	readonly isPassedOn?: boolean;
@@ -202,7 +202,7 @@ export function cancelRun(count: number): Run<never> {
 /** Max different notes in the summary of a run. */
 const MAX_NOTES = 6;
 
-/** Checks the parameters of one row, or the settings of a run, against their schema. Returns the problems that the row already has. */
+/** Checks a row, or the settings of a run, against a schema. Problems that it already has are returned. */
 export function parseRow<Input>(
 	schema: z.ZodType<Input>,
 	row: Row,

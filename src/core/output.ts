@@ -1,4 +1,4 @@
-import { zipObject } from 'lodash';
+import { uniq, zipObject } from 'lodash';
 import { choice, listOf } from './schemas';
 
 /** The schemas of the parameters Output and Columns. `fields` can be selected; `what` is their noun in errors. */
@@ -22,7 +22,7 @@ export function returnedFields<T extends string>(
 	if (output === 'raw') return [];
 	if (output === 'simplified') return simplified;
 	// With the ID, a selected row can always be read again.
-	return [...new Set(columns.includes(id) ? columns : [id, ...columns])];
+	return uniq(columns.includes(id) ? columns : [id, ...columns]);
 }
 
 /** Creates a function that picks the named fields of an item in their order, null if missing. */

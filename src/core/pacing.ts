@@ -7,11 +7,8 @@ export interface AdaptiveConcurrency {
 	note(status: number): void;
 }
 
-/**
- * Starts with `start` requests and adds one per success, up to `max`. A 429 halves the number.
- * From then on it adds one per full round of successful requests.
- */
-export function createAdaptiveConcurrency(start: number, max: number): AdaptiveConcurrency {
+/** Creates a limit that grows by one per success, up to `max`. A 429 halves it and slows its growth. */
+export function createAdaptiveConcurrency(start: number, max = start): AdaptiveConcurrency {
 	let successes = 0;
 	let wasThrottled = false;
 	const concurrency = {
@@ -25,6 +22,7 @@ export function createAdaptiveConcurrency(start: number, max: number): AdaptiveC
 			}
 			if (!inRange(status, 200, 300)) return;
 			successes += 1;
+			// After a 429 the limit grows once per `limit` successes, which is one full round of requests.
 			if (limit >= max || (wasThrottled && successes < limit)) return;
 			concurrency.limit += 1;
 			successes = 0;

@@ -55,17 +55,17 @@ export function readPhoneNumber(value: unknown, settings: PhoneSettings = {}): P
 	return 'number' in read ? read : { value: toText(value).trim(), ...read };
 }
 
-/** Reads a numeric cell. Spreadsheets round long numbers, and drop a leading zero. */
+/** Reads a numeric cell. Rejects a number that a spreadsheet has rounded, or whose leading zero it has dropped. */
 function readNumericCell(value: number, settings: PhoneSettings): PhoneNumber | Fault {
 	if (value < 0) return NOT_VALID;
 	if (value > Number.MAX_SAFE_INTEGER) return ROUNDED_NUMBER;
 	if (!Number.isInteger(value)) return DECIMAL;
 	const { defaultCountry } = settings;
-	// In Italy the lost zero belongs to a fixed-line number, but no mobile number has one.
-	// `allowUnassigned` is left out, because it would also accept a mobile number with a zero.
+	// In Italy a fixed-line number keeps its zero, so a number that is valid with a zero has lost it.
+	// `allowUnassigned` is not passed, because it would also accept a mobile number with a zero.
 	const padded = defaultCountry && readNumber(`0${value}`, { defaultCountry });
-	const keepsZero = padded && padded.number === `+${callingCodeOf(defaultCountry)}0${value}`;
-	return keepsZero ? NO_ZERO : readDigits(String(value), settings);
+	const hasLostZero = padded && padded.number === `+${callingCodeOf(defaultCountry)}0${value}`;
+	return hasLostZero ? NO_ZERO : readDigits(String(value), settings);
 }
 
 /** Reads a cell that is not numeric. Only a text with the signs of one phone number is read. */
@@ -81,12 +81,13 @@ function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Fault 
 	const number = readDigits(text, settings);
 	// The 0 of "+49 (0)30 123456" is dialed in some countries, and left out in others.
 	if (!BRACKETED_ZERO.test(text)) return number;
-	const other = readDigits(text.replace(BRACKETED_ZERO, '$1'), settings);
-	return isEqual(number, other) ? number : AMBIGUOUS;
+	const withoutZero = readDigits(text.replace(BRACKETED_ZERO, '$1'), settings);
+	return isEqual(number, withoutZero) ? number : AMBIGUOUS;
 }
 
-/** Describes digits without a + and without a default country. They may lack only the +, or have 00 in its place. */
-function toMissingCode(digits: string, settings: PhoneSettings): Fault {
+/** Describes digits without a + and a default country. Suggests the number with a +, if it is valid. */
+function describeMissingCode(digits: string, settings: PhoneSettings): Fault {
+	// 00 may replace the +.
 	const withPlus = readNumber(`+${digits.replace(/^00/, '')}`, settings);
 	if (withPlus)
 		return {
@@ -103,7 +104,7 @@ function toMissingCode(digits: string, settings: PhoneSettings): Fault {
 function readDigits(text: string, settings: PhoneSettings): PhoneNumber | Fault {
 	const digits = text.replace(/[^+\d]/g, '');
 	const isInternational = digits.startsWith('+');
-	if (!isInternational && !settings.defaultCountry) return toMissingCode(digits, settings);
+	if (!isInternational && !settings.defaultCountry) return describeMissingCode(digits, settings);
 	const number = readNumber(digits, settings);
 	// The library may lack a new area code of North America. Only some operations have the setting that allows it.
 	const canAllow = 'allowUnassigned' in settings && /^\+?1/.test(digits);

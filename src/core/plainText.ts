@@ -11,9 +11,7 @@ export const cleanText = (text: string): string => text.replace(/\p{DI}/gu, '').
 
 /** Removes characters that change how a screen shows a text: controls (not line breaks and tabs), and overrides of direction. */
 export const toPrintable = (text: string): string =>
-	text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) =>
-		character === '\n' || character === '\t' ? character : '',
-	);
+	text.replace(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '');
 
 /** "#N/A" or "#REF!", the error of a formula in a spreadsheet. */
 const FORMULA_ERROR = /^#(N\/A|DIV\/0!|NAME\?|NULL!|NUM!|REF!|VALUE!)$/;
@@ -24,13 +22,13 @@ export const isBlank = (value: unknown): boolean =>
 	value === null ||
 	(typeof value === 'string' && (/^[\s\p{DI}]*$/u.test(value) || FORMULA_ERROR.test(value.trim())));
 
-/** Converts a text, number or boolean for comparison: small letters, single blanks, no invisible characters. */
+/** Converts a cell for comparison: lower case, single spaces, no invisible characters; '' if it is missing. */
 export const comparableText = (value: unknown): string =>
 	cleanText(String(value ?? '').normalize())
 		.replace(/\s+/g, ' ')
 		.toLowerCase();
 
-/** Returns the name of a typed or dragged column: n8n drags Phone (work) as ['Phone (work)']. A path such as address.city is unchanged. */
+/** Returns the name of an entered column. n8n enters a dragged one as `['Phone (work)']`. A path like address.city stays. */
 export function toColumnName(entered: string): string {
 	const [only = '', ...more] = toPath(entered);
 	return more.length > 0 ? entered : only;

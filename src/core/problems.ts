@@ -47,7 +47,7 @@ const TYPE_WORDS: ReadonlyMap<string | undefined, string> = new Map([
 	['object', 'an object'],
 ]);
 
-/** Replaces a message of zod about a wrong type or a missing value by the words of the panel, e.g. "must be a list". Other messages stay. */
+/** Rewords a message of zod about a wrong or missing value, e.g. "must be a list". Other messages stay. */
 function toFault(message: string): Fault {
 	const [, kind, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
 	if (received === undefined) return { reason: message };

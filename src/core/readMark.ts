@@ -4,10 +4,10 @@ import { comparableText, isBlank, toColumnName, toText } from './plainText';
 import { splitList } from './schemas';
 import { listSome, plural, shorten } from './words';
 
-/** The meaning of a cell. It is unclear if only the user knows it. */
+/** The meaning of a cell. It is unclear if only the user can explain it. */
 export type Mark = 'yes' | 'no' | 'blank' | 'unclear';
 
-/** The column that says who may be called, and what its cells mean. */
+/** The column that marks who may be called, and the meaning of its cells. */
 export interface MarkColumn {
 	readonly column: string;
 	/** Whether yes means that the person agreed. Otherwise yes means that the person must not be called. */
@@ -50,7 +50,7 @@ export const markColumnName = z
 export const readMarkCell = (row: unknown, { column }: Pick<MarkColumn, 'column'>): unknown =>
 	get(row, column) ?? '';
 
-/** Reads the mark of a cell. In a list of do-not-call marks one yes is enough, and a consent needs yes everywhere. */
+/** Reads the mark of a cell. In a list, one do-not-call is enough, but consent needs yes in all. */
 export function readMark(
 	cell: unknown,
 	{ isConsent, yesValues, noValues }: Omit<MarkColumn, 'column'>,
@@ -80,7 +80,7 @@ export function readMark(
 export const holdsBack = (mark: Mark, { isConsent }: Pick<MarkColumn, 'isConsent'>): boolean =>
 	isConsent ? mark !== 'yes' : mark === 'yes';
 
-/** Returns the question that stops the run, about unclear cells or values with two meanings; else undefined. `where` has the answer's fields. */
+/** Returns the question about contradictory values or unclear cells, if any. The user answers it under `where`. */
 export function askAboutMarks(
 	cells: readonly unknown[],
 	marks: MarkColumn,
@@ -91,7 +91,7 @@ export function askAboutMarks(
 	if (contradictory.length > 0)
 		return `${listSome(contradictory, "'")} is both in 'Values That Mean Yes' and in 'Values That Mean No'. Remove it from one`;
 	const unclear = cells.flatMap((cell, position) => {
-		const entries = readMark(cell, marks) === 'unclear' ? [splitList(cell)].flat() : [];
+		const entries = readMark(cell, marks) === 'unclear' ? castArray(splitList(cell)) : [];
 		return entries
 			.filter((value) => isObject(value) || readMark(value, marks) === 'unclear')
 			.map((value) => ({ value, position }));
@@ -104,14 +104,11 @@ export function askAboutMarks(
 	return `${question}. Enter each under ${where} > 'Values That Mean Yes' (${meaning}) or 'Values That Mean No'`;
 }
 
-/** Describes whom a column excludes, or as consent allows: "Not called: yes in 'Do Not Call'". */
-export const describeMarks = ({
-	column,
-	isConsent,
-}: Omit<MarkColumn, 'yesValues' | 'noValues'>): string =>
-	isConsent ? `Only called: yes in '${column}'` : `Not called: yes in '${column}'`;
+/** Describes whom a column excludes, or admits by consent: "Not called: yes in 'Do Not Call'". */
+export const describeMarks = (marks: Pick<MarkColumn, 'column' | 'isConsent'>): string =>
+	`${marks.isConsent ? 'Only' : 'Not'} called: yes in '${marks.column}'`;
 
-/** Describes a column or path that no row has, or that only some have and others under a similar name. Else undefined. */
+/** Describes a column or path that no row has, or that some rows have under a similar name; otherwise undefined. */
 export function describeMissingColumn(
 	rows: readonly unknown[],
 	{ column }: Pick<MarkColumn, 'column'>,

@@ -36,7 +36,7 @@ export function retryDelayMs(attempt: Attempt): number | undefined {
 	return delayMs > Math.min(MAX_RETRY_AFTER_MS, leftMs) ? undefined : delayMs;
 }
 
-/** Whether a retry may succeed without doing work twice. A 429 or an unsent request did no work, others must be idempotent. */
+/** Whether a retry may succeed without doing work twice: no work was done, or the request is idempotent. */
 function mayRetry({ idempotent }: Request, response: HttpResult): boolean {
 	if (response.kind === 'response')
 		return response.status === 429 || (idempotent && isTemporaryStatus(response.status));
@@ -56,8 +56,8 @@ export function mayRecover(failure: Failure): boolean {
 	return failure.kind === 'api' && isTemporaryStatus(failure.status);
 }
 
-/** Whether the service judged the content of a request: 400 Bad Request or 422 Unprocessable Content. */
-export const isVerdict = (status: number): boolean => status === 400 || status === 422;
+/** Whether the service rejected the content of a request: 400 Bad Request or 422 Unprocessable Content. */
+export const isContentRejection = (status: number): boolean => status === 400 || status === 422;
 
 /** The pause in ms that a response requests in Retry-After, as seconds or a date; undefined without a valid one. */
 export function retryAfterMs(reply: HttpResponse, nowMs: number): number | undefined {

@@ -1,18 +1,18 @@
-import { get, has, isObject, omit } from 'lodash';
+import { compact, get, has, isEmpty, isObject, omit } from 'lodash';
 import { z } from 'zod/v4';
 import { addFault, IS_EMPTY } from './problems';
 import { cleanText } from './plainText';
 import { MAX_DEPTH } from './json';
 import { shorten } from './words';
 
-/** A UUID as the interface defines it: version 1-8 and variant 8, 9, a or b, or all zeros, or all f. */
+/** A UUID as the interface defines it: version 1-8 and variant 8-b, or all zeros, or all f. */
 export const UUID =
 	/^([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i;
 
 /** An example of a UUID. */
 export const EXAMPLE_ID = '0b6a6b7e-3c1f-4d2a-9f60-5a7d1c2e3f40';
 
-/** Converts the text of a number with up to two decimals. Other values are unchanged: "1.000" may mean 1 or 1,000. */
+/** Converts the text of a number with up to two decimals. Other values stay: "1.000" may mean 1 or 1,000. */
 export const toNumber = (value: unknown): unknown =>
 	typeof value === 'string' && /^\s*[+-]?\d+(\.\d\d?)?\s*$/.test(value) ? Number(value) : value;
 
@@ -29,7 +29,7 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTy
 export const choice = <T extends string>(names: readonly T[]): z.ZodEnum<{ [K in T]: K }> =>
 	z.enum(names as [T, ...T[]], { error: `must be one of ${names.join(', ')}` });
 
-/** Whether a text is a value. False for exactly "undefined", "null", "NaN" or "[object Object]", which empty expressions write. */
+/** False for a text that an empty expression writes: "undefined", "null", "NaN" or "[object Object]", in any case. */
 export const isRealText = (text: string): boolean =>
 	!/^(undefined|null|NaN|\[object \w+\])$/i.test(text.trim());
 export const NOT_REAL_TEXT =
@@ -58,12 +58,7 @@ export const trueOrFalse = z.preprocess(
 
 /** Splits a text, by default by lines, commas and semicolons, into trimmed parts without empty ones; other values unchanged. */
 export const splitList = (value: unknown, separator = /[,;\n\r]+/): unknown =>
-	typeof value === 'string'
-		? value
-				.split(separator)
-				.map((part) => part.trim())
-				.filter((part) => part !== '')
-		: value;
+	typeof value === 'string' ? compact(value.split(separator).map((part) => part.trim())) : value;
 
 /** A choice of several names: a list, or text as expressions give it. */
 export const listOf = <T extends string>(names: readonly T[], what: string): z.ZodType<T[]> =>
@@ -76,10 +71,7 @@ export const listOf = <T extends string>(names: readonly T[], what: string): z.Z
 export const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
-/**
- * Makes a schema reject parameters that are or contain undefined, because a default would hide an expression without a value.
- * The parameters in `mayHaveGaps` may contain it, but must not be undefined themselves.
- */
+/** Makes a schema reject undefined parameters, which defaults would hide, and undefined values in them, unless listed in `mayHaveGaps`. */
 export const rejectGaps = <T>(
 	schema: z.ZodType<T>,
 	mayHaveGaps: readonly string[] = [],
@@ -88,6 +80,7 @@ export const rejectGaps = <T>(
 		.unknown()
 		.superRefine((value, context) => {
 			for (const [name, member] of Object.entries(Object(value) as object)) {
+				// An expression without a value gives undefined.
 				const gaps = mayHaveGaps.includes(name) && member !== undefined ? [] : findGaps(member);
 				for (const path of gaps)
 					context.addIssue({ code: 'custom', path: [name, ...path], message: NO_VALUE });
@@ -105,7 +98,7 @@ export function findGaps(value: unknown, path: GapPath = []): GapPath[] {
 	return members.flatMap(([key, member]) => findGaps(member, [...path, key]));
 }
 
-/** A number in bounds, with its unit for the error, e.g. "minutes". Also reads it from a text, which expressions give. */
+/** A number in bounds, with its unit for the error, e.g. "minutes". Also reads text, which expressions give. */
 export const numberBetween = (unit: string, min: number, max: number): z.ZodType<number> => {
 	const error = `must be a number of ${unit} from ${min} to ${max}`;
 	return z.preprocess(toNumber, z.number({ error }).min(min, { error }).max(max, { error }));
@@ -114,9 +107,8 @@ export const numberBetween = (unit: string, min: number, max: number): z.ZodType
 /** How long to wait for a response: seconds as entered, ms as read. */
 export const timeout = numberBetween('seconds', 1, 3600).transform((entered) => entered * 1000);
 
-/** Unwraps a value that was chosen from a list or entered beside it; other values unchanged. */
+/** Returns the value of a resource locator, which n8n marks with __rl. Other values stay. */
 export const chosenValue = (value: unknown): unknown =>
-	// n8n marks the value of a resource locator with __rl.
 	has(value, '__rl') ? get(value, 'value') : value;
 
 /** Removes invisible characters, and checks a UUID. Returns lower case, because a service may compare it as text. */
@@ -132,35 +124,29 @@ export const uuid = z
 	})
 	.overwrite((id) => id.toLowerCase());
 
-/**
- * Builds the schema of a list's rows in the panel. If an expression replaces the list, n8n omits its rows.
- * Missing rows are rejected, because without filters a search matches everything.
- */
+/** Builds the schema of a list's rows in the panel. n8n omits them if an expression replaces the list. */
 export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
+	// Missing rows are rejected, because without filters a search matches everything.
 	z.array(row, {
 		error:
 			'is empty because an expression replaces the whole list. Add rows and use expressions in their fields, or use JSON',
 	});
 
-/**
- * Builds the schema of a collection in the panel, e.g. Options. If one expression replaces it, n8n passes only `{ length }` of its text.
- * Such a collection is rejected, because its safeguards would be lost.
- */
+/** Builds the schema of a collection. Rejects one replaced by an expression, because n8n passes only `{ length }` then. */
 export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		if (!has(entered, 'length')) return entered;
 		const members = omit(Object(entered) as object, 'length');
 		// An empty list has the length 0. Beside entries, the length is left from an earlier expression.
-		const isEmptyList = get(entered, 'length') === 0;
-		if (Object.keys(members).length === 0 && !isEmptyList)
-			context.addIssue({ code: 'custom', message: REPLACED });
+		const isReplaced = isEmpty(members) && get(entered, 'length') !== 0;
+		if (isReplaced) context.addIssue({ code: 'custom', message: REPLACED });
 		return members;
 	}, entries);
 
-/** Builds the schema of a group in a collection. An expression in its place is rejected, because n8n keeps only its length. */
+/** Builds the schema of a group in a collection. Rejects an expression in its place, which n8n loses. */
 export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
-		// `length` is a hidden field, '' by default. n8n sets it to the length of an expression in place of the group.
+		// For an expression in place of the group, n8n passes only its length, in the hidden field `length` ('' by default).
 		// A missing group means an expression in place of its collection.
 		const { length, ...members } = Object(entered) as Record<string, unknown>;
 		if (entered === undefined || Number(length ?? 0) > 0)

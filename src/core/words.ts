@@ -1,4 +1,4 @@
-import { compact, range, uniq } from 'lodash';
+import { chunk, compact, uniq } from 'lodash';
 
 /** A count as people write it: "2,500". */
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
@@ -11,6 +11,7 @@ export const plural = (count: number, noun: string): string =>
 export const joinSentences = (...texts: ReadonlyArray<string | false | undefined>): string =>
 	compact(texts)
 		.join('. ')
+		// Removes the added period after a text that ends in exactly one or three.
 		.replace(/(?<!\.)(\.|\.{3})\. /g, '$1 ');
 
 const SHORT_LENGTH = 300;
@@ -20,28 +21,31 @@ export const shorten = (text: string, max = SHORT_LENGTH): string =>
 	text.length > max ? `${text.slice(0, max)}…` : text;
 
 /** Max names in a message, and max characters of a name. */
-const NAMES = { max: 12, length: 60 };
+const LIST_LIMITS = { names: 12, nameLength: 60 };
 
-/** Joins the first names of a list, each shortened and between `quote`: "a, b and 3 more". */
+/** Joins the first names of a list, each shortened and in the given quotes: "a, b and 3 more". */
 export function listSome(names: readonly string[], quote = ''): string {
-	const shown = names.slice(0, NAMES.max);
+	const shown = names.slice(0, LIST_LIMITS.names);
 	const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
-	return `${shown.map((name) => quote + shorten(name, NAMES.length) + quote).join(', ')}${more}`;
+	const quoted = shown.map((name) => quote + shorten(name, LIST_LIMITS.nameLength) + quote);
+	return `${quoted.join(', ')}${more}`;
 }
 
 /** Formats sorted positions from 0 as rows from 1, at most `max` rows or ranges: "All 9 rows", "Rows 1, 2, 5 to 9 and 3 more". */
 export function formatRows(
 	positions: readonly number[],
-	{ total, max }: { readonly total: number; readonly max: number },
+	{ total, max }: { readonly total?: number; readonly max: number },
 ): string {
 	if (positions.length === total && total > 1)
 		return total === 2 ? 'Both rows' : `All ${total} rows`;
-	const starts = positions.filter((position, i) => positions[i - 1] !== position - 1);
-	const ends = positions.filter((position, i) => positions[i + 1] !== position + 1);
-	const parts = starts.flatMap((from, i) => {
-		const rows = range(from + 1, (ends[i] ?? from) + 2);
-		return rows.length < 3 ? rows.map((row) => [row]) : [rows];
-	});
+	const ranges: number[][] = [];
+	for (const row of positions.map((position) => position + 1)) {
+		const previous = ranges.at(-1);
+		if (previous?.at(-1) === row - 1) previous.push(row);
+		else ranges.push([row]);
+	}
+	// A range of two rows is shown as two single rows.
+	const parts = ranges.flatMap((rows) => (rows.length < 3 ? chunk(rows, 1) : [rows]));
 	const shown = parts.slice(0, max);
 	const more = positions.length - shown.flat().length;
 	const names = shown.map((rows) => uniq([rows[0], rows.at(-1)]).join(' to '));

@@ -25,9 +25,8 @@ const MAX_TOOL_CUSTOMERS = 50;
 const toolLimitRule: Rule<Customer> = ({ entries }) => {
 	const { length } = filterPending(entries);
 	if (length <= MAX_TOOL_CUSTOMERS) return {};
-	return {
-		stop: `${plural(length, 'customer')} are more than the ${MAX_TOOL_CUSTOMERS} that a tool of an agent may send per call`,
-	};
+	const stop = `${plural(length, 'customer')} are more than the ${MAX_TOOL_CUSTOMERS} that a tool of an agent may send per call`;
+	return { stop };
 };
 
 /** The parameters of both operations. */
@@ -45,7 +44,7 @@ const parameters: DeclaredParameters = {
 	'options.defaultCountry': { perRow: true },
 };
 
-/** Defines an operation that sends customers in batches. `insert` rejects existing customers, `upsert` updates them (interface: POST /customers/batch). */
+/** Defines an operation that sends customers in batches (interface: POST /customers/batch). Only `upsert` updates existing customers. */
 function defineBatchOperation(strategy: 'insert' | 'upsert'): Operation {
 	const isUpsert = strategy === 'upsert';
 	return {
@@ -78,10 +77,8 @@ function defineBatchOperation(strategy: 'insert' | 'upsert'): Operation {
 			read: readCustomers,
 			identityOf: ({ identifier }) => identifier,
 			openSafeguards: ({ duplicates, asTool }, context) => {
-				const keepOne = duplicatesRule<Customer>(
-					duplicates,
-					({ identifier }) => `identifier (${identifier})`,
-				);
+				const describe = ({ identifier }: Customer) => `identifier (${identifier})`;
+				const keepOne = duplicatesRule(duplicates, describe);
 				const limits = asTool ? [toolLimitRule] : [];
 				// An upsert may be sent again, because that changes nothing.
 				if (isUpsert) return { rules: [keepOne, ...limits] };

@@ -62,7 +62,7 @@ export const batchSettings = panelSchema.transform((panel, context) => {
 /** The settings of a run. */
 export type BatchSettings = z.infer<typeof batchSettings>;
 
-/** Returns the column of marks; undefined if the user chose none. Reports an empty column name, and yes or no values without a column. */
+/** Returns the chosen column of marks, if any. Reports an empty name, and explained values without a column. */
 function readMarkColumn(
 	{ doNotDisturb, options, ...columns }: z.infer<typeof panelSchema>,
 	context: z.RefinementCtx,

@@ -1,3 +1,4 @@
+import { difference } from 'lodash';
 import { z } from 'zod/v4';
 import type { Fault, Problem } from '../core/failures';
 import { fitsJson, jsonParameter } from '../core/json';
@@ -49,9 +50,8 @@ const readWithSchema =
 	(schema: z.ZodType): Reader =>
 	(cell) => {
 		const read = schema.safeParse(cell);
-		return read.success
-			? ok(read.data)
-			: fail(problemsOf(read.error)[0] ?? { reason: 'is not valid' });
+		if (read.success) return ok(read.data);
+		return fail(problemsOf(read.error)[0] ?? { reason: 'is not valid' });
 	};
 
 /** A long number that a spreadsheet shortened and so rounded, e.g. "1.4155E+10". */
@@ -147,10 +147,8 @@ export function readCustomer(
 
 /** Lists the fields of an entered customer that do not exist. `source` exists, though only JSON can have it. */
 export const listUnknownFields = (entered: Columns): string[] =>
-	Object.keys(entered).filter(
-		(field) => field !== 'source' && !Object.hasOwn(customerFields, field),
-	);
+	difference(Object.keys(entered), ['source', ...Object.keys(customerFields)]);
 
-/** The text of the problem that a customer has unknown fields: "has no field 'phone'. ...". */
+/** Builds the reason for unknown fields, with the fields that exist. `source` is added, because only JSON can have it. */
 export const toUnknownFieldsReason = (fields: readonly string[]): string =>
 	`has no field ${listSome(fields, "'")}. Remove or rename it. The fields are ${Object.keys(customerFields).join(', ')}, source`;

@@ -49,18 +49,17 @@ export async function mapColumns(
 		(row: Columns) => mapLayout(Object.keys(row), choices),
 		(row) => JSON.stringify(Object.keys(row)),
 	);
-	/** The columns with objects or lists, except the one that says who may be called. */
-	const nested = new Set<string>();
-	const mapRow = (row: Columns): Layout => {
-		for (const [column, cell] of Object.entries(row))
-			if (column !== markColumn && isNested(cell)) nested.add(column);
-		return mapColumnsOnce(row);
-	};
-	const layouts = uniq(await mapYielding(rows, mapRow, host));
+	const listNested = (row: Columns): string[] =>
+		Object.keys(row).filter((column) => column !== markColumn && isNested(row[column]));
+	const layouts = uniq(await mapYielding(rows, mapColumnsOnce, host));
+	// Automatic mapping reads nothing from nested columns, so they may contain missing fields.
+	const nested = new Set((await mapYielding(rows, listNested, host)).flat());
 	const all = uniq(layouts.flatMap(({ columns }) => columns));
-	const questions = findMissingChoices(rows, choices, all);
+	const questions = askAboutChosenColumns(rows, choices, all);
 	questions.push(...layouts.flatMap((layout) => layout.questions));
-	if (questions.length === 0) questions.push(...askAboutMissing(layouts, choices, { all, nested }));
+	// A field may be missing only because one of these questions is open.
+	if (questions.length === 0)
+		questions.push(...askAboutMissingFields(layouts, choices, { all, nested }));
 	if (questions.length > 0)
 		return fail(`it is unclear which columns to use. ${uniq(questions).join('. ')}`);
 	return ok({
@@ -69,7 +68,7 @@ export async function mapColumns(
 	});
 }
 
-/** Whether a cell is an object other than a date, or a filled list. Automatic mapping reads no field from those. */
+/** Whether a cell is a filled list, or an object other than a date. Automatic mapping reads neither. */
 const isNested = (cell: unknown): boolean =>
 	isObject(cell) && !isDate(cell) && !(Array.isArray(cell) && cell.length === 0);
 
@@ -80,18 +79,18 @@ interface Layout {
 	readonly questions: readonly string[];
 }
 
-const WAYS_OUT = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
+const HOW_TO_CHOOSE = "under Options > 'Columns to Use', or 'Map Each Column Manually'";
 
 /** Maps columns to fields, by the user's choices or else by name. Two columns for one field are a question. */
 function mapLayout(columns: readonly string[], choices: Choices): Layout {
-	const named = groupBy(columns, comparableName);
+	const columnsByName = groupBy(columns, comparableName);
 	const fields = new Map<MappedField, readonly string[]>();
 	const questions: string[] = [];
 	for (const field of FIELDS) {
 		const chosen = uniq(choices.flatMap((each) => (each.field === field ? each.column : [])));
 		// A candidate is one column, or the parts of a name.
 		const candidates =
-			chosen.length > 0 ? chosen.map((each) => [each]) : findNamedColumns(field, named);
+			chosen.length > 0 ? chosen.map((each) => [each]) : findNamedColumns(field, columnsByName);
 		const [first] = candidates;
 		if (first === undefined) continue;
 		// A part of a name may occur twice, e.g. as Last Name and last_name.
@@ -105,17 +104,17 @@ function mapLayout(columns: readonly string[], choices: Choices): Layout {
 /** Lists the candidates for a field: each column with its name or an alias, or First with Last Name. */
 function findNamedColumns(
 	field: MappedField,
-	named: Readonly<Record<string, readonly string[]>>,
+	columnsByName: Readonly<Record<string, readonly string[]>>,
 ): string[][] {
 	// In a CRM these names often mean something else, so the user must choose their columns.
 	if (field === 'priority' || field === 'metadata') return [];
-	const find = (...names: readonly string[]): string[] =>
-		names.flatMap((name) => named[comparableName(name)] ?? []);
-	const exact = find(field);
+	const findColumns = (...names: readonly string[]): string[] =>
+		names.flatMap((name) => columnsByName[comparableName(name)] ?? []);
+	const exact = findColumns(field);
 	// A column with the exact name Identifier makes its aliases, e.g. ID, ordinary columns.
 	const isExactIdentifier = field === 'identifier' && exact.length > 0;
-	const whole = isExactIdentifier ? exact : [...exact, ...find(...aliases[field])];
-	const parts = field === 'name' ? find(...NAME_PARTS) : [];
+	const whole = isExactIdentifier ? exact : [...exact, ...findColumns(...aliases[field])];
+	const parts = field === 'name' ? findColumns(...NAME_PARTS) : [];
 	const candidates = whole.map((column) => [column]);
 	return parts.length > 0 ? [...candidates, parts] : candidates;
 }
@@ -124,45 +123,43 @@ function findNamedColumns(
 function askWhich(columns: readonly string[], field: MappedField): string {
 	const quoted = columns.map((column) => listNames([column]));
 	const names = quoted.length === 2 ? `Both ${quoted.join(' and ')}` : quoted.join(', ');
-	return `${names} could be ${customerFields[field].label}. Choose one ${WAYS_OUT}`;
+	return `${names} could be ${customerFields[field].label}. Choose one ${HOW_TO_CHOOSE}`;
 }
 
-/** Returns a question for each chosen column that no row has. It may be a path, e.g. address.city. */
-const findMissingChoices = (
+/** Asks about each chosen column, or path such as address.city, that no row has. */
+const askAboutChosenColumns = (
 	rows: readonly Columns[],
 	choices: Choices,
 	all: readonly string[],
 ): string[] =>
-	choices
-		.filter(({ column }) => !rows.some((row) => has(row, column)))
-		.map(
-			({ field, column }) =>
-				`${listNames([column])} is a column that no row has. Columns found: ${listNames(all)}. Choose another for ${customerFields[field].label} ${WAYS_OUT}`,
-		);
+	choices.flatMap(({ field, column }) => {
+		if (rows.some((row) => has(row, column))) return [];
+		return `${listNames([column])} is a column that no row has. Columns found: ${listNames(all)}. Choose another for ${customerFields[field].label} ${HOW_TO_CHOOSE}`;
+	});
 
-/** Returns at most one question. It names a missing identifier, or all missing fields if only the identifier is mapped or objects may contain them. */
-function askAboutMissing(
+/** Asks about a missing identifier, else about fields that unrecognized or nested columns may contain. Returns at most one question. */
+function askAboutMissingFields(
 	layouts: readonly Layout[],
 	choices: Choices,
 	{ all, nested }: { readonly all: readonly string[]; readonly nested: ReadonlySet<string> },
 ): string[] {
 	// A field that is read from objects or lists counts as missing.
-	const missing = AUTOMATIC.filter(
-		(field) =>
-			!layouts.some(({ fields }) => fields.get(field)?.every((column) => !nested.has(column))),
-	);
+	const isRead = (field: AutomaticField) =>
+		layouts.some(({ fields }) => fields.get(field)?.every((column) => !nested.has(column)));
+	const missing = AUTOMATIC.filter((field) => !isRead(field));
 	// An identifier alone updates nothing, so the names of the other columns were probably not recognized.
 	const isBare = layouts.every(({ fields }) => fields.size < 2);
 	// A missing field may be inside an object or list, unless the user has chosen columns.
 	const mayBeNested = nested.size > 0 && choices.length === 0 && missing.length > 0;
 	const hasIdentifier = layouts.some(({ fields }) => fields.has('identifier'));
-	if (hasIdentifier && !isBare && !mayBeNested) return [];
+	const isUncertain = isBare || mayBeNested;
+	if (hasIdentifier && !isUncertain) return [];
 	const fields = hasIdentifier ? missing : (['identifier'] as const);
 	const labels = fields.map((field) => customerFields[field].label).join(' or ');
 	const unread =
 		nested.size > 0 ? `. Objects and lists are not read: ${listNames([...nested])}` : '';
 	return [
-		`No column was found for ${labels}. Columns found: ${listNames(all)}${unread}. Choose columns ${WAYS_OUT}`,
+		`No column was found for ${labels}. Columns found: ${listNames(all)}${unread}. Choose columns ${HOW_TO_CHOOSE}`,
 	];
 }
 
@@ -171,7 +168,7 @@ const AUTOMATIC = Object.keys(aliases) as AutomaticField[];
 /** Lists some columns in quotation marks, or "none". */
 const listNames = (columns: readonly string[]): string => listSome(columns, "'") || 'none';
 
-/** Describes a mapping, e.g. "No Email. Not mapped: Mail. Mapped: ID to Identifier". Missing fields with aliases are first, if a column is left over, because it may contain them. */
+/** Describes a mapping: "No Email. Not mapped: Mail. Mapped: ID to Identifier". Names missing fields only beside unmapped columns. */
 function describeMapping(layouts: readonly Layout[], markColumn: string | undefined): string {
 	const mapped: string[] = [];
 	const missing: string[] = [];
@@ -183,11 +180,10 @@ function describeMapping(layouts: readonly Layout[], markColumn: string | undefi
 		// Priority and Metadata have no aliases, because users choose their columns.
 		else if (field in aliases) missing.push(label);
 	}
-	const unmapped = uniq(
-		layouts.flatMap(({ columns, fields }) =>
-			difference(columns, [...fields.values()].flat(), compact([markColumn])),
-		),
-	);
+	const listUnmapped = ({ columns, fields }: Layout): string[] =>
+		difference(columns, [...fields.values()].flat(), compact([markColumn]));
+	const unmapped = uniq(layouts.flatMap(listUnmapped));
+	// An unmapped column may contain a missing field.
 	return joinSentences(
 		unmapped.length > 0 && missing.length > 0 && `No ${missing.join(' or ')}`,
 		unmapped.length > 0 && `Not mapped: ${listSome(unmapped)}`,

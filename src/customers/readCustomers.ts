@@ -17,7 +17,7 @@ import {
 import { mapColumns } from './mapColumns';
 import { readCustomerRow, readEnteredRow, readMarkOf, type EnteredRow } from './readRow';
 
-/** Reads and checks the customers of all rows, and records their marks for later loop rounds. `stop` is a reason or question that prevents sending. */
+/** Reads and checks the customers of all rows, and records their marks for later rounds. `stop` prevents sending. */
 export async function readCustomers(
 	rows: Iterable<Row>,
 	settings: BatchSettings,
@@ -30,27 +30,29 @@ export async function readCustomers(
 	const markColumn = isAutomatic ? marks?.column : undefined;
 	const isMapped = isAutomatic && columns.length > 0;
 	const mapped = isMapped ? await mapColumns(columns, { choices, markColumn }, context) : undefined;
+	// Without a mapping, no row is read.
 	if (mapped && !mapped.ok) return { rows: entered.map(() => ({})), stop: mapped.failure };
 	const mapping = mapped?.value;
-	const read = await mapYielding(
-		entered,
-		(row) => readCustomerRow(row, settings, mapping),
-		context,
-	);
-	const hasMarks = isAutomatic ? marks !== undefined : columns.some((each) => MARK in each);
-	const unreadable = hasMarks ? [...entered.keys()].filter((i) => !entered[i]?.columns) : [];
+	const readRow = (row: EnteredRow) => readCustomerRow(row, settings, mapping);
+	const read = await mapYielding(entered, readRow, context);
 	const stop =
 		findMarkProblem(entered, settings) ??
 		(mapping ? askAboutSharedIdentifiers(read, choices) : findFieldFault(columns, settings));
 	return {
 		rows: spreadMarks(read, context.ledger, !settings.dryRun && stop === undefined),
 		stop,
-		notes: compact([
-			mapping?.description,
-			unreadable.length > 0 &&
-				`${formatRows(unreadable, { total: Infinity, max: 5 })}: a mark cannot be read there, so other rows of the same customer are sent without it`,
-		]),
+		notes: compact([mapping?.description, noteUnreadMarks(entered, settings)]),
 	};
+}
+
+/** Notes the rows whose marks cannot be read; undefined without such rows, or in a run without marks. */
+function noteUnreadMarks(rows: readonly EnteredRow[], settings: BatchSettings): string | undefined {
+	const { isAutomatic, marks } = settings;
+	const positions = [...rows.keys()].filter((position) => !rows[position]?.columns);
+	const hasMarks = isAutomatic ? Boolean(marks) : rows.some(({ columns = {} }) => MARK in columns);
+	if (!hasMarks || positions.length === 0) return undefined;
+	const names = formatRows(positions, { max: 5 });
+	return `${names}: a mark cannot be read there, so other rows of the same customer are sent without it`;
 }
 
 /** Returns the reason to stop if marks are missing or unclear; undefined if all are clear, or none are sent. */
@@ -67,20 +69,19 @@ function findMarkProblem(rows: readonly EnteredRow[], settings: BatchSettings): 
 /** The key in the memory of the execution for the identifiers of customers who must not be called. */
 const MARKED_CUSTOMERS = '!';
 
-/** Marks all rows of a customer whom any row or earlier loop round marks. `isRecorded` stores the marks for later rounds. */
+/** Marks all rows of a customer that any row or earlier round marks. `mayRecord` keeps the marks for later rounds. */
 function spreadMarks(
 	rows: ReadonlyArray<RowRead<Customer>>,
 	ledger: Ledger,
-	isRecorded: boolean,
+	mayRecord: boolean,
 ): Array<RowRead<Customer>> {
 	const marked = new Set((ledger[MARKED_CUSTOMERS] as string[] | undefined) ?? []);
 	for (const { content } of rows) if (content?.[MARK]) marked.add(content.identifier);
-	if (isRecorded) ledger[MARKED_CUSTOMERS] = [...marked];
-	return rows.map((row) =>
-		row.content && marked.has(row.content.identifier)
-			? { ...row, content: { ...row.content, [MARK]: true } }
-			: row,
-	);
+	if (mayRecord) ledger[MARKED_CUSTOMERS] = [...marked];
+	return rows.map((row) => {
+		if (!row.content || !marked.has(row.content.identifier)) return row;
+		return { ...row, content: { ...row.content, [MARK]: true } };
+	});
 }
 
 /** Returns the question about identifiers that rows with different names share; undefined without one. */

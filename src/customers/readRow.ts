@@ -21,7 +21,7 @@ import {
 } from './customer';
 import type { Mapping } from './mapColumns';
 
-/** The parameters of a row as they were entered. Invalid ones are undefined, and problems. */
+/** The parameters of a row as they were entered. An invalid parameter is undefined, and has a problem. */
 export interface EnteredRow {
 	/** The columns of the row, the fields of the mapper, or the members of an object in JSON. */
 	readonly columns?: Columns | undefined;
@@ -38,7 +38,7 @@ const customerJson = oneJsonObject('customer', '{"identifier": "C-1"}');
 const customerParameter = ({ inputMode }: BatchSettings): string =>
 	inputMode === 'json' ? 'customerJson' : 'customer';
 
-/** Reads the customer and the default country of a row. An invalid one is undefined, and a problem. */
+/** Reads the columns and the default country of a row. An invalid one is undefined, and has a problem. */
 export function readEnteredRow(row: Row, settings: BatchSettings): EnteredRow {
 	const parameters: unknown = row.problems ? row.readable : row.parameters;
 	const name = customerParameter(settings);
@@ -53,12 +53,11 @@ export function readEnteredRow(row: Row, settings: BatchSettings): EnteredRow {
 	return { columns: columns.data, country: country.data, problems };
 }
 
-/** Reads the cell that says who may be called: with automatic mapping the chosen column if there is one, else the field Do Not Disturb. */
-export function readMarkOf(columns: Columns, { isAutomatic, marks }: BatchSettings): unknown {
-	return readMarkCell(columns, isAutomatic && marks ? marks : { column: MARK });
-}
+/** Reads the cell of the mark: with automatic mapping the chosen column, if any, else the field Do Not Disturb. */
+export const readMarkOf = (columns: Columns, { isAutomatic, marks }: BatchSettings): unknown =>
+	readMarkCell(columns, isAutomatic && marks ? marks : { column: MARK });
 
-/** Whether a customer must not be called; undefined without a mark, so the service changes none. An empty consent means that the customer must not. */
+/** Whether a customer must not be called, as after an empty consent; undefined leaves the service's mark unchanged. */
 function readDoNotDisturb(columns: Columns, settings: BatchSettings): boolean | undefined {
 	const { marks } = settings;
 	if (!marks) return undefined;
@@ -71,37 +70,44 @@ const BARE: Problem = {
 	reason: 'has nothing but an Identifier. Fill in another column, or remove the row',
 };
 
-/** Reads the customer of a row. A row with problems has no content, or only the part that may be sent. */
-export function readCustomerRow(
-	{ columns, country, problems: rowProblems }: EnteredRow,
-	settings: BatchSettings,
-	mapping?: Mapping,
-): RowRead<Customer> {
-	if (!columns) return { problems: rowProblems, entered: { identifier: '' } };
-	const isJson = settings.inputMode === 'json';
+/** Reads the cells of a row, with their problems. `isBare` means that only the identifier is valid. */
+function readCells(row: EnteredRow, settings: BatchSettings, mapping?: Mapping) {
+	const { columns = {}, country } = row;
 	const mark = readDoNotDisturb(columns, settings);
 	const fields = mapping ? mapFields(columns, mapping) : columns;
 	const { customer, problems: invalid } = readCustomer(fields, country);
-	const cellProblems = [...invalid];
-	const unknownFields = isJson ? listUnknownFields(columns) : [];
+	const problems = [...invalid];
+	const unknownFields = settings.inputMode === 'json' ? listUnknownFields(columns) : [];
 	if (unknownFields.length > 0)
-		cellProblems.push({ path: [], reason: toUnknownFieldsReason(unknownFields) });
+		problems.push({ path: [], reason: toUnknownFieldsReason(unknownFields) });
 	// An identifier alone updates nothing, so a column was probably not recognized. A mark updates the customer.
 	const isBare = Object.keys(customer).length < 2;
-	if (mapping && isBare && cellProblems.length === 0 && mark === undefined) cellProblems.push(BARE);
+	if (mapping && isBare && problems.length === 0 && mark === undefined) problems.push(BARE);
 	const name = customerParameter(settings);
-	const problems = [
-		...rowProblems,
-		...cellProblems.map((problem) => ({ ...problem, path: [name, ...problem.path] })),
-	];
-	if (customer.identifier === undefined) return { problems, entered: { identifier: '' } };
+	const placed = problems.map((problem) => ({ ...problem, path: [name, ...problem.path] }));
+	return { customer, mark, isBare, cellProblems: placed };
+}
+
+const UNIDENTIFIED = { identifier: '' }; // The item of an invalid row always has this field.
+
+/** Reads the customer of a row. An invalid row has no content, or only the part that may be sent. */
+export function readCustomerRow(
+	row: EnteredRow,
+	settings: BatchSettings,
+	mapping?: Mapping,
+): RowRead<Customer> {
+	const { columns } = row;
+	if (!columns) return { problems: row.problems, entered: UNIDENTIFIED };
+	const { customer, mark, isBare, cellProblems } = readCells(row, settings, mapping);
+	const problems = [...row.problems, ...cellProblems];
+	if (customer.identifier === undefined) return { problems, entered: UNIDENTIFIED };
 	const content: Customer = {
 		...(!settings.leaveOutSource && { source: { method: 'api' } }),
 		...customer,
 		identifier: `${settings.identifierPrefix}${customer.identifier}`,
 		...(mark !== undefined && { [MARK]: mark }),
 		// In JSON, null clears the metadata. The mapper also gives null for an empty field.
-		...(isJson && columns['metadata'] === null && { metadata: null }),
+		...(settings.inputMode === 'json' && columns['metadata'] === null && { metadata: null }),
 	};
 	if (problems.length === 0) return { content };
 	return keepSendablePart(content, problems, {
@@ -114,22 +120,19 @@ export function readCustomerRow(
 /** The fields without which a customer may be sent. */
 const OPTIONAL = /^(phoneNumber|email)$/;
 
-/** Keeps the part of an invalid customer that may be sent: its valid cells, only a mark, or nothing. `content` already lacks the invalid cells. */
+/** Keeps the part of an invalid customer that may be sent: its valid cells, only the mark, or nothing. */
 function keepSendablePart(
-	content: Customer,
+	validCells: Customer,
 	problems: readonly Problem[],
-	{
-		mayLeaveOutCells,
-		mayReduceToMark,
-	}: Readonly<Record<'mayLeaveOutCells' | 'mayReduceToMark', boolean>>,
+	allowed: { readonly mayLeaveOutCells: boolean; readonly mayReduceToMark: boolean },
 ): RowRead<Customer> {
 	const faults = problemLines(problems, nameField).join('. ');
 	const areOptional = problems.every(({ path }) => OPTIONAL.test(String(path.at(-1))));
-	if (mayLeaveOutCells && areOptional)
-		return { content, reason: `Without invalid cells: ${faults}` };
-	if (content[MARK] !== true || !mayReduceToMark)
-		return { problems, entered: pick(content, 'identifier') };
-	const marked = pick(content, ['source', 'identifier', MARK]);
+	if (allowed.mayLeaveOutCells && areOptional)
+		return { content: validCells, reason: `Without invalid cells: ${faults}` };
+	if (validCells[MARK] !== true || !allowed.mayReduceToMark)
+		return { problems, entered: pick(validCells, 'identifier') };
+	const marked = pick(validCells, ['source', 'identifier', MARK]);
 	return { content: marked, reason: `Only the mark is sent: ${faults}` };
 }
 
@@ -143,6 +146,6 @@ function mapFields(row: Columns, mapping: Mapping): Columns {
 	return fields;
 }
 
-/** Reads a column by its name, e.g. "address.city", or else by that path in nested objects; undefined if missing. */
+/** Reads a column by its name, e.g. "address.city", or else by that path; undefined if missing or only inherited. */
 const readColumn = (row: Columns, column: string): unknown =>
 	has(row, column) ? get(row, column) : undefined;

@@ -20,9 +20,9 @@ export const simplifiedColumns = [
 /** The parameters that choose the returned columns. */
 export const outputSettings = outputParameters(columnNames, 'ticket column');
 
-/** Lists the columns that the user chose to return. An empty list means all. */
+/** Lists the columns to return by Output: the chosen ones with the ID, or `simplified`. An empty list means all. */
 export const listReturned = (
-	settings: Parameters<typeof returnedFields<Column>>[0],
+	settings: z.infer<z.ZodObject<typeof outputSettings>>,
 	simplified: readonly Column[] = simplifiedColumns,
 ): readonly Column[] => returnedFields(settings, { simplified, id: 'id' });
 
@@ -38,7 +38,7 @@ export type Ticket = Record<string, unknown>;
 function returnedValueSchema(name: Column): z.ZodType {
 	const value = columns[name].kind === 'number' ? z.int() : z.string();
 	const isNeverNull = 'nullable' in columns[name] && columns[name].nullable === false;
-	return isNeverNull ? value : z.union([value, z.null()]);
+	return isNeverNull ? value : value.nullable();
 }
 
 /** The day, the time of day and the offset of an ISO 8601 time. */
@@ -54,7 +54,7 @@ export function parseTime(value: unknown): number | undefined {
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Converts a value of a column so that === and < compare it; undefined if only the service can, or if it is unreadable. */
+/** Converts a value of a column for === and <; undefined if unreadable, or only the service can compare it. */
 export function toComparable(value: unknown, column: Column): number | string | undefined {
 	const { kind } = columns[column];
 	// Only the service knows its order of texts, and when it ignores case.

@@ -82,10 +82,18 @@ function listComments({ file }: Source): string[] {
 	return [...lines, ...blocks];
 }
 
+/** The docblocks of a file, without drawings. */
+const listDocblocks = ({ file }: Source): string[] =>
+	[...file.getFullText().matchAll(/\/\*\*([\s\S]*?)\*\//g)]
+		.map(([, block = '']) => block.replace(/^\s*\*/gm, ' ').trim())
+		.filter((block) => !/[─│└┘▲▶]/.test(block));
+
+/** Replaces code, quotes and brackets of a comment by one word each. */
+const withoutCode = (comment: string): string => comment.replace(/`[^`]*`|"[^"]*"|\([^)]*\)/g, 'x');
+
 /** Sentences of a comment; a drawing, a list and code have none. */
 const splitSentences = (comment: string): string[] =>
-	comment
-		.replace(/`[^`]*`|"[^"]*"|\([^)]*\)/g, 'x')
+	withoutCode(comment)
 		.split(/[.:;?!](?=\s|$)/)
 		.map((sentence) => sentence.trim());
 
@@ -127,6 +135,15 @@ test(`a sentence of a comment has at most ${MAX_WORDS} words`, () => {
 			.flatMap(splitSentences)
 			.filter((sentence) => countWords(sentence) > MAX_WORDS)
 			.map((sentence) => `${source.path}: ${sentence}`),
+	);
+	assertAtMost(0, faults);
+});
+
+test(`a docblock of the package has at most ${MAX_WORDS} words`, () => {
+	const faults = shipped.flatMap((source) =>
+		listDocblocks(source)
+			.filter((block) => countWords(withoutCode(block)) > MAX_WORDS)
+			.map((block) => `${source.path}: ${block}`),
 	);
 	assertAtMost(0, faults);
 });

@@ -4,29 +4,20 @@ import { explainedValues, whoMayBeCalled } from './marks';
 import { listOrId } from './menus';
 import {
 	batching,
-	dryRun,
+	dryRunFields,
 	duplicates,
+	expressionDetector,
 	includeOtherFields,
 	includeResponse,
 	inputMode,
 	invalidRows,
-	oneExpression,
 	optionsField,
 } from './requestOptions';
 
 const createConversationOnly = { resource: ['conversation'], operation: ['create'] };
 
-/** The days in the order of a week. */
-const weekdayOptions: INodePropertyOptions[] = [
-	'Monday',
-	'Tuesday',
-	'Wednesday',
-	'Thursday',
-	'Friday',
-	'Saturday',
-	'Sunday',
-].map((name) => ({ name, value: name.toLowerCase() }));
-
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const weekdayOptions = WEEKDAYS.map((name) => ({ name, value: name.toLowerCase() }));
 const WORKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 
 const defaultCountry: INodeProperties = {
@@ -56,7 +47,7 @@ const variablesMode: INodeProperties = {
 
 /** The parameters of Conversation > Create. */
 export const conversationCreate: INodeProperties[] = [
-	...dryRun(
+	...dryRunFields(
 		createConversationOnly,
 		{
 			description: 'Whether to preview the calls without making them',
@@ -140,9 +131,7 @@ export const conversationCreate: INodeProperties[] = [
 	},
 	{
 		...variablesMode,
-		displayOptions: {
-			show: { ...createConversationOnly, inputMode: ['fields'], '@tool': [true] },
-		},
+		displayOptions: { show: { ...createConversationOnly, inputMode: ['fields'], '@tool': [true] } },
 	},
 	{
 		displayName: 'Dynamic Variables',
@@ -203,7 +192,7 @@ export const conversationCreate: INodeProperties[] = [
 		placeholder: 'Add safeguard',
 		builderHint: { propertyHint: 'Never fill a safeguard with $fromAI.' },
 		options: [
-			oneExpression,
+			expressionDetector,
 			{
 				displayName: 'Allowed Countries',
 				name: 'allowedCountries',

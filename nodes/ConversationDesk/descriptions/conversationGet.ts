@@ -25,7 +25,8 @@ export const conversationGet: INodeProperties[] = [
 				// The last ID in the path.
 				extractValue: {
 					type: 'regex',
-					regex: '^\\s*https?://[^?#]*/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?=[/?#\\s]|$)',
+					regex:
+						'^\\s*https?://[^?#]*/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?=[/?#\\s]|$)',
 				},
 			},
 		],

@@ -3,7 +3,7 @@ import { countries } from './countries';
 import { doNotDisturb, explainedValues } from './marks';
 import {
 	batching,
-	dryRun,
+	dryRunFields,
 	duplicates,
 	includeOtherFields,
 	includeResponse,
@@ -18,7 +18,7 @@ const automatic = { inputMode: ['fields'], '/customer.mappingMode': ['autoMapInp
 
 /** The parameters of Customer > Create Batch and Customer > Create or Update Batch. */
 export const customerBatches: INodeProperties[] = [
-	...dryRun(
+	...dryRunFields(
 		customerBatchesOnly,
 		{
 			description: 'Whether to preview the customers without sending them',

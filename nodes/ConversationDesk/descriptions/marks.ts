@@ -78,11 +78,7 @@ export const doNotDisturb = (show: Show): INodeProperties[] => [
 				value: 'marked',
 				description: 'A column has yes for people who must not be called',
 			},
-			{
-				name: 'No Column: Send No Marks',
-				value: 'none',
-				description: 'Marks in the service stay',
-			},
+			{ name: 'No Column: Send No Marks', value: 'none', description: 'Marks in the service stay' },
 		],
 		default: 'marked',
 		description: 'How to tell which customers must not be called',

@@ -50,7 +50,7 @@ export const listOrId = (
 	],
 });
 
-/** Shows a field of a condition for the operators that take it. The kinds of columns have the same ones. */
+/** Shows a field of a condition for the operators that take it. All `kinds` must have the same operators. */
 export function forOperators(takes: Takes, ...kinds: [Kind, ...Kind[]]): IDisplayOptions {
 	const taking = [...builderOperators(kinds[0])].filter(([, each]) => each.takes === takes);
 	return { show: { column: listColumns(...kinds), operator: taking.map(([name]) => name) } };

@@ -1,14 +1,14 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 /** Detects an expression in place of a collection, because the only entry n8n reads from a text is its length. */
-export const oneExpression: INodeProperties = {
+export const expressionDetector: INodeProperties = {
 	displayName: 'A Single Expression',
 	name: 'length',
 	type: 'hidden',
 	default: '',
 };
 
-/** The options of an operation. */
+/** The options of an operation, with the hidden field that detects one expression in their place. */
 export const optionsField = (
 	show: IDisplayOptions['show'],
 	options: INodeProperties[],
@@ -19,7 +19,7 @@ export const optionsField = (
 	displayOptions: { show },
 	default: {},
 	placeholder: 'Add option',
-	options: [oneExpression, ...options],
+	options: [expressionDetector, ...options],
 });
 
 /** Seconds to wait for a response. */
@@ -42,8 +42,8 @@ export const parallelRequests: INodeProperties = {
 	description: 'Max number of requests at the same time',
 };
 
-/** Whether to preview a run, and a notice if it sends. An agent's tool has no preview, so it always sends. */
-export const dryRun = (
+/** The Dry Run switch, and a notice while it is off. A tool has no switch, and always sends. */
+export const dryRunFields = (
 	show: IDisplayOptions['show'],
 	preview: Pick<INodeProperties, 'description' | 'builderHint'>,
 	notice: Pick<INodeProperties, 'displayName' | 'name'>,
@@ -124,7 +124,6 @@ export const includeResponse: INodeProperties = {
 	description: 'Whether to add the response of the service to each item',
 };
 
-/** The noun and the default sizes of an operation that sends batches. */
 interface BatchDefaults {
 	readonly noun: 'conversations' | 'customers';
 	readonly batchSize: number;
@@ -144,7 +143,7 @@ export const batching = ({ noun, batchSize, parallel }: BatchDefaults): INodePro
 			displayName: 'Batching',
 			name: 'batch',
 			values: [
-				oneExpression,
+				expressionDetector,
 				{
 					displayName: 'Batch Interval',
 					name: 'batchInterval',

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { menu } from './menus';
-import { oneExpression } from './requestOptions';
+import { expressionDetector } from './requestOptions';
 import { columnsField, filterMode, filters, filtersJson, ticketOutput } from './ticketFields';
 
 /** Events that a ticket records, and the ends of a wait, in the order of use. */
@@ -78,7 +78,7 @@ export const ticketTrigger: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add option',
 		options: [
-			oneExpression,
+			expressionDetector,
 			{
 				displayName: 'Look Back',
 				name: 'overlap',

@@ -3,7 +3,7 @@ import type { DedupeStore, StoredTexts } from '../../core/dedupeStore';
 import type { Result } from '../../core/result';
 import type { CallRule, Contact, ContactState, Person } from './contact';
 import { readContact } from './contact';
-import { changeCount, findDay, type Day } from './dailyCount';
+import { changeCount, toDay, type Day } from './dailyCount';
 
 export type Claim = 'claimed' | 'overDayLimit' | ContactState;
 
@@ -13,22 +13,16 @@ interface ClaimRecord {
 	readonly day: Day | undefined;
 }
 
-/** Builds the share mark of a text: two claims use it, so releasing one keeps it. If both are released, the person stays called. */
+/** Builds the share mark of a text that two claims use. No release removes a text with this mark. */
 const toShareMark = (text: string): string => `${text}&`;
 
 /**
- * Opens the record of people in n8n's store. A person has one of two states:
+ * Opens the record of called people in n8n's store. A crash leaves people called, never free after a possible call.
  *
  *           claim: record, before the request
  *   free ───────────────────────────────────▶ called ── the hours pass ──▶ free
  *    ▲    rejected, or it certainly never left  │        (in a campaign: an attempt, which stays)
  *    └──────────────────────────────────────────┘
- *
- * Called: the store has an hour of the person within Hours Between Calls, or all attempts of the campaign (calledOften). Free: all else.
- * A claim keeps its hour, its half-day and the next attempt. Looking up records more texts, which the claim removes, but for the half-day
- * before: it ends earlier, and removals are slow.
- * After a rejection, or without a request, the texts of its claim are removed, except those with a share mark.
- * A crash between two writes to the store leaves a person called, never free after a possible call.
  */
 export function openBook(
 	store: DedupeStore,
@@ -71,32 +65,33 @@ export function openBook(
 			await changeCount(stored, day, () => -days.filter(({ text }) => text === day.text).length);
 	}
 
-	/** Adds up to `wanted` calls to the count of a day, and returns the number that Maximum per Day allowed. */
-	async function countCalls(stored: StoredTexts, day: Day, wanted: number): Promise<number> {
-		const limitCalls = (counted: number): number =>
-			clamp((limit?.max ?? Infinity) - counted, 0, wanted);
-		return limitCalls(await changeCount(stored, day, limitCalls));
-	}
-
-	/** Adds the kept texts of a contact to the person's claim. Returns the texts that an earlier claim also uses. */
-	function addToClaim({ key, kept, shared }: Contact, day: Day | undefined): string[] {
-		const { texts = [], day: countedDay } = claims.get(key) ?? {};
-		claims.set(key, { texts: uniq([...texts, ...kept]), day: day ?? countedDay });
-		return difference(shared, texts);
-	}
-
-	/** Claims the people who are free, as many as Maximum per Day allows, and removes the texts of the others. */
-	async function claimAll(stored: StoredTexts, people: readonly Person[], nowMs: number) {
-		if (released.length > 0) await removeReleased(stored);
-		const contacts = await readContacts(stored, people, nowMs);
-		const day = limit && findDay(nowMs, limit);
+	/** Counts the calls to free people for the day. Returns the counted people, and the people over Maximum per Day. */
+	async function countCalls(stored: StoredTexts, contacts: readonly Contact[], day?: Day) {
 		// The call of a request that is sent again is counted already, unless a new day has begun.
 		const uncounted = contacts.filter(({ key, state, isResent }) =>
 			isResent ? claims.get(key)?.day?.text !== day?.text : state === 'free',
 		);
-		const allowed = day ? await countCalls(stored, day, uncounted.length) : uncounted.length;
+		if (!limit || !day) return { counted: new Set(uncounted), overLimit: [] };
+		const allowAfter = (countBefore: number): number =>
+			clamp(limit.max - countBefore, 0, uncounted.length);
+		const allowed = allowAfter(await changeCount(stored, day, allowAfter));
 		const counted = new Set(uncounted.slice(0, allowed));
-		const overLimit = uncounted.slice(allowed);
+		return { counted, overLimit: uncounted.slice(allowed) };
+	}
+
+	/** Adds a contact's kept texts to the person's claim. Returns the call texts that an earlier run's claim also uses. */
+	function addToClaim({ key, kept, shared }: Contact, day: Day | undefined): string[] {
+		const { texts: claimedTexts = [], day: countedDay } = claims.get(key) ?? {};
+		claims.set(key, { texts: uniq([...claimedTexts, ...kept]), day: day ?? countedDay });
+		return difference(shared, claimedTexts);
+	}
+
+	/** Claims the free people whom Maximum per Day allows, and removes the texts that no claim keeps. */
+	async function claimAll(stored: StoredTexts, people: readonly Person[], nowMs: number) {
+		if (released.length > 0) await removeReleased(stored);
+		const contacts = await readContacts(stored, people, nowMs);
+		const day = limit && toDay(nowMs, limit);
+		const { counted, overLimit } = await countCalls(stored, contacts, day);
 		// A request that is sent again keeps the claim of its person.
 		const claimed = difference(contacts, overLimit).filter(
 			(contact) => counted.has(contact) || claims.has(contact.key),

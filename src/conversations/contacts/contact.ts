@@ -16,6 +16,7 @@ export interface CallRule {
 	readonly maxAttempts?: number | undefined;
 }
 
+/** Called: within Hours Between Calls. Called often: all attempts of the campaign are made. Free: neither. */
 export type ContactState = 'free' | 'called' | 'calledOften';
 
 /** The record of a person in the store. */
@@ -24,8 +25,8 @@ export type Contact = ReturnType<typeof readContact>;
 /** The longest time from a claim to its request. */
 export const MAX_DELAY_MS = 600_000;
 
-/** A moment, and whether the store has a text. */
-interface Moment {
+/** The store at a moment. `has` is false for texts that were not looked up yet. */
+interface StoreView {
 	readonly nowMs: number;
 	readonly has: (text: string) => boolean;
 }
@@ -38,42 +39,44 @@ const toHourText = (key: string, hour: number): string => `${key}@h${hour}`;
 const toHalfDayText = (key: string, halfDay: number): string => `${key}@d${halfDay}`;
 
 /** Reads whether a person was called within some hours; `lookups` are the texts that decide it. */
-function readCalls(key: string, hours: number, { nowMs, has }: Moment) {
+function readCalls(key: string, hours: number, { nowMs, has }: StoreView) {
+	if (hours === 0) return { isCalled: false, lookups: [] };
 	// A request may leave MAX_DELAY_MS after its claim.
 	const first = Math.floor((nowMs - hours * HOUR_MS - MAX_DELAY_MS) / HOUR_MS);
-	// The next hour is included, because the clock of another worker may be ahead.
-	const covered = hours === 0 ? [] : range(first, Math.floor(nowMs / HOUR_MS) + 2);
-	const halfDays = uniq(covered.map(toHalfDay)).map((halfDay) => toHalfDayText(key, halfDay));
-	const [oldest, ...later] = halfDays;
+	// The range includes the next hour, because the clock of another worker may be ahead.
+	const covered = range(first, Math.floor(nowMs / HOUR_MS) + 2);
+	const halfDayTexts = uniq(covered.map(toHalfDay)).map((halfDay) => toHalfDayText(key, halfDay));
+	const [oldest, ...later] = halfDayTexts;
 	const wasCalledLater = later.some(has);
 	// The oldest half-day may begin before the covered hours, so a call in it is looked up by hour.
 	const needsHours = oldest !== undefined && has(oldest) && !wasCalledLater;
-	const oldestHours = needsHours
-		? covered.filter((hour) => toHalfDay(hour) === toHalfDay(first))
-		: [];
-	const hourTexts = oldestHours.map((hour) => toHourText(key, hour));
-	return { isCalled: wasCalledLater || hourTexts.some(has), lookups: [...halfDays, ...hourTexts] };
+	const oldestHours = covered.filter((hour) => toHalfDay(hour) === toHalfDay(first));
+	const hourTexts = needsHours ? oldestHours.map((hour) => toHourText(key, hour)) : [];
+	const lookups = [...halfDayTexts, ...hourTexts];
+	return { isCalled: wasCalledLater || hourTexts.some(has), lookups };
+}
+
+/** Reads whether all attempts of a campaign are made; `lookups` are the texts that decide it. */
+function readAttempts(person: Person, maxAttempts: number, has: StoreView['has']) {
+	const { key, campaign, isResent = false } = person;
+	// The attempt of a request that is sent again is counted already.
+	const attempts = range(isResent ? 0 : maxAttempts).map((n) => `${key}/${campaign}#${n + 1}`);
+	const made = attempts.filter(has);
+	// The next attempt is also looked up, because n8n's store records what it looks up.
+	const lookups = attempts.slice(0, made.length + 1);
+	return { isCalledOften: attempts.length > 0 && made.length === attempts.length, lookups };
 }
 
 /** Reads a person's record from the store's texts, e.g. "…@h490000". It is final once all `lookups` were looked up. */
-export function readContact(
-	{ key, campaign, isResent = false }: Person,
-	{ hours, maxAttempts = 0 }: CallRule,
-	moment: Moment,
-) {
-	const { has } = moment;
-	const { isCalled, lookups: callLookups } = readCalls(key, hours, moment);
-	const hour = Math.floor(moment.nowMs / HOUR_MS);
+export function readContact(person: Person, { hours, maxAttempts = 0 }: CallRule, view: StoreView) {
+	const { key, isResent = false } = person;
+	const { isCalled, lookups: callLookups } = readCalls(key, hours, view);
+	const attempts = readAttempts(person, maxAttempts, view.has);
+	const stateByAttempts: ContactState = attempts.isCalledOften ? 'calledOften' : 'free';
+	const hour = Math.floor(view.nowMs / HOUR_MS);
 	const call = [toHourText(key, hour), toHalfDayText(key, toHalfDay(hour))];
-	// The attempt of a request that is sent again is counted already.
-	const attempts = range(isResent ? 0 : maxAttempts).map((n) => `${key}/${campaign}#${n + 1}`);
-	const attemptsMade = attempts.filter(has);
-	// The next attempt is also looked up, because n8n's store records what it looks up.
-	const attemptLookups = attempts.slice(0, attemptsMade.length + 1);
-	const lookups = uniq([...callLookups, ...call, ...attemptLookups]);
-	const added = lookups.filter((text) => !has(text));
-	const isOften = attempts.length > 0 && attemptsMade.length === attempts.length;
-	const stateByAttempts: ContactState = isOften ? 'calledOften' : 'free';
+	const lookups = uniq([...callLookups, ...call, ...attempts.lookups]);
+	const added = lookups.filter((text) => !view.has(text));
 	// The half-day before ends earlier, so keeping it does no harm and saves a slow removal.
 	const previousHalfDay = toHalfDayText(key, toHalfDay(hour) - 1);
 	return {
@@ -84,8 +87,8 @@ export function readContact(
 		/** The texts that looking up adds to the store. */
 		added,
 		/** The added texts that a claim keeps. */
-		kept: intersection(added, [...call, previousHalfDay, ...attempts]),
+		kept: intersection(added, [...call, previousHalfDay, ...attempts.lookups]),
 		/** The texts of a call made now that the store had before. */
-		shared: call.filter(has),
+		shared: call.filter(view.has),
 	};
 }

@@ -9,7 +9,7 @@ import { formatCount, plural } from '../../core/words';
 import type { PlannedConversation } from '../plannedConversation';
 import { openBook, type Claim } from './book';
 import { MAX_DELAY_MS, type Person } from './contact';
-import { findDay } from './dailyCount';
+import { toDay } from './dailyCount';
 
 type Entries = ReadonlyArray<Entry<PlannedConversation>>;
 
@@ -27,8 +27,8 @@ interface RunPerson extends Person {
 	readonly entries: Entries;
 }
 
-/** Makes the rule for a workflow that is not saved, which keeps no list of people called. It stops a run that needs the list. */
-export const listRule =
+/** Makes the rule for unsaved workflows, which have no list of people called. A run that needs it stops. */
+export const unsavedRule =
 	<T>({ needsList }: ContactSettings, { isSaved }: DedupeStore): Rule<T> =>
 	() => {
 		if (isSaved) return {};
@@ -50,12 +50,13 @@ export function openContacts(
 	const { attempts, hoursBetweenCalls: hours, maximumPerDay } = settings;
 	const limit = maximumPerDay === undefined ? undefined : { max: maximumPerDay, zone, account };
 	const book = openBook(store, { hours, maxAttempts: attempts?.maximum }, limit);
+	// n8n keeps no texts of an unsaved workflow, so none of its people are tracked.
 	const people = store.isSaved ? groupByPerson(entries, settings, account) : new Map();
-	/** Entries of a request that is sent again in parts. Their attempt and their call of the day are already counted. */
+	/** Entries of requests that are sent again in parts. Their attempts and calls of the day are counted already. */
 	const resent = new Set<Entries[number]>();
 	const notes: string[] = [];
 
-	/** Returns the people of a batch, with whether their requests are sent again. */
+	/** Returns the tracked people of a batch, and whether their requests are sent again. Skips other entries. */
 	const findPeople = (batch: Entries): RunPerson[] =>
 		batch.flatMap((entry) => {
 			const person = people.get(entry.identity);
@@ -76,26 +77,30 @@ export function openContacts(
 		if (ends.every((end) => end === 'rejected' || end === 'notSent')) book.release(person);
 	}
 
+	/** Claims the tracked people of a batch. Returns the entries that may not be sent, with their outcomes. */
+	async function claimPeople(batch: Entries, nowMs: number): Promise<Map<Entries[number], Failed>> {
+		const tracked = batch.filter(({ identity }) => people.has(identity));
+		if (tracked.length === 0) return new Map();
+		const leaveOutAll = (failed: Failed) => new Map(tracked.map((entry) => [entry, failed]));
+		const problem = await checkList();
+		if (problem) return leaveOutAll(problem);
+		const claims = await book.claim(findPeople(tracked), nowMs);
+		if (!claims.ok) return leaveOutAll(toUnrecorded(claims.failure));
+		const leaveOut = new Map<Entries[number], Failed>();
+		for (const [i, entry] of tracked.entries()) {
+			const outcome = toCalledOutcome(claims.value[i], settings);
+			if (outcome) leaveOut.set(entry, outcome);
+		}
+		return leaveOut;
+	}
+
 	return {
 		claim: async (batch) => {
 			const nowMs = now();
 			// A call counts for the day on which it is claimed, so its request must leave on that day.
-			const endMs = limit ? findDay(nowMs, limit).endMs : Infinity;
-			const deadlineMs = Math.min(nowMs + MAX_DELAY_MS, endMs);
-			const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
-			const withPerson = batch.filter(({ identity }) => people.has(identity));
-			if (withPerson.length === 0) return { leaveOut, deadlineMs };
-			const problem = await checkList();
-			if (problem)
-				return { leaveOut: new Map(withPerson.map((entry) => [entry, problem])), deadlineMs };
-			const claims = await book.claim(findPeople(withPerson), nowMs);
-			for (const [i, entry] of withPerson.entries()) {
-				const outcome = claims.ok
-					? toCalledOutcome(claims.value[i], settings)
-					: toUnrecorded(claims.failure);
-				if (outcome) leaveOut.set(entry, outcome);
-			}
-			return { leaveOut, deadlineMs };
+			const endMs = limit ? toDay(nowMs, limit).endMs : Infinity;
+			const leaveOut = await claimPeople(batch, nowMs);
+			return { leaveOut, deadlineMs: Math.min(nowMs + MAX_DELAY_MS, endMs) };
 		},
 		settle: (batch) => {
 			for (const entry of filterPending(batch)) resent.add(entry);

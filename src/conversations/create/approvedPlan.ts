@@ -4,7 +4,7 @@ import { isRecord } from '../../core/json';
 import { comparableText } from '../../core/plainText';
 import type { PlannedConversation } from '../plannedConversation';
 
-/** Stops a run whose conversations differ from the approved plan. The plan ID, a hash of them, goes to the items of a dry run. */
+/** Stops a run whose conversations differ from the approved plan. Each item of a dry run contains the plan ID. */
 export const approvedPlanRule =
 	(approvedPlan: string | undefined, account: string): Rule<PlannedConversation> =>
 	({ entries }) => {
@@ -14,7 +14,7 @@ export const approvedPlanRule =
 			JSON.stringify([conversation, comparableText(campaignKey), personId], sortMembers),
 		);
 		const digest = hash('sha256', JSON.stringify([account, contents.toSorted()]), 'base64url');
-		const planId = `p4.${contents.length}.${digest}`; // E.g. "p4.62.…" for 62 conversations.
+		const planId = `p4.${contents.length}.${digest}`; // Version 4 of plan IDs, e.g. "p4.62.…" for 62 conversations.
 		const facts = { planId };
 		if (approvedPlan === undefined || approvedPlan === planId) return { facts };
 		const [, approvedCount] = approvedPlan.split('.');
@@ -28,5 +28,5 @@ const sortMembers = (_: string, value: unknown): unknown =>
 		? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 		: value;
 
-/** Whether a text has the form of a plan ID: version, number of conversations and hash. SHA-256 in base64url has 43 characters. */
+/** Whether a text has the form of a plan ID: version, number of conversations, SHA-256 in base64url (43 characters). */
 export const isPlanId = (text: string): boolean => /^p4\.\d{1,7}\.[\w-]{43}$/.test(text);

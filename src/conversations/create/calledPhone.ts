@@ -36,7 +36,7 @@ const COSTLY_TYPES: ReadonlyArray<PhoneNumber['type']> = [
 	'UAN',
 ];
 
-/** Finds why a number must not be called: a costly type, or a country outside Allowed Countries if it has any. */
+/** Finds why a number must not be called: its type is costly, or its country is not allowed. */
 function findNumberFault(
 	{ number, country, type }: PhoneNumber,
 	{ allowedCountries, allowPremiumRate }: CreateSettings,

@@ -9,7 +9,7 @@ import { holdsBack, readMark, readMarkCell } from '../../core/readMark';
 import { isRealText, NOT_REAL_TEXT } from '../../core/schemas';
 import { zoneCell } from '../hours/hoursSettings';
 import type { PlannedConversation } from '../plannedConversation';
-import { readPhone } from './calledPhone';
+import { readPhone, type CalledPhone } from './calledPhone';
 import { checkConversation, readFields } from './newConversation';
 import { CAMPAIGN_KEY, PERSON_ID, TIME_ZONE } from './parameters';
 import { NO_CAMPAIGN, type CreateSettings } from './settings';
@@ -45,27 +45,19 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 	const campaignKey = read(CAMPAIGN_KEY, personText) ?? '';
 	const timeZone = read(TIME_ZONE, zoneCell) ?? '';
 	const { markCell, isHeldBack } = readHeldBack(parameters, settings);
-	const isPersonUnread =
-		(!phone.number && (personId === '' || !phone.isBlank)) ||
-		[...failed, ...problems].some(({ path }) => PERSON_PATH.test(path.join('.')));
 	const row = {
 		parameters,
 		markCell,
 		people: compact([phone.number?.number, personId]),
 		isHeldBack,
-		isHeldPersonUnread: isHeldBack && isPersonUnread,
+		isHeldPersonUnread: isHeldBack && isUnread(phone, personId, [...failed, ...problems]),
 		entered: { toPhoneNumber: fields?.['toPhoneNumber'] },
 	};
 	// Without fields, nothing else can be checked.
 	if (!fields && !isHeldBack) return { ...row, problems: failed.length > 0 ? failed : problems };
-	const checked = checkConversation(fields ?? {}, phone, settings);
-	problems.push(...checked.problems);
-	const content: PlannedConversation = {
-		conversation: checked.conversation,
-		personId,
-		campaignKey,
-		timeZone,
-	};
+	const { conversation, problems: faults } = checkConversation(fields ?? {}, phone, settings);
+	problems.push(...faults);
+	const content: PlannedConversation = { conversation, personId, campaignKey, timeZone };
 	// Later problems may follow from earlier ones.
 	if (problems.length === 0) {
 		problems.push(...findMissingVariables(content, settings));
@@ -103,8 +95,14 @@ const findMissingVariables = (
 			fix: 'Fill it in, or remove it from Required Variables',
 		}));
 
-/** The parameters that say who a conversation is for. */
+/** The parameters that name the person of a conversation. */
 const PERSON_PATH = /^(toPhoneNumber|conversationJson|safeguards\.personId)/;
+
+/** Whether the person of a row is unclear: the number or Person ID is invalid, or both are missing. */
+function isUnread(phone: CalledPhone, personId: string, problems: readonly Problem[]): boolean {
+	if (problems.some(({ path }) => PERSON_PATH.test(path.join('.')))) return true;
+	return !phone.number && (personId === '' || !phone.isBlank);
+}
 
 /** Finds why an attempt cannot be counted: no campaign, or neither a number nor a Person ID. */
 function findUncounted({ campaignKey, conversation, personId }: PlannedConversation): Problem[] {
@@ -115,7 +113,7 @@ function findUncounted({ campaignKey, conversation, personId }: PlannedConversat
 
 const NO_PERSON = 'is empty. Attempts are counted by person, so a chat without a number needs one';
 
-/** Reads a Person ID or a campaign from a text or a number; '' without a value. Rejects a text such as "undefined". */
+/** Reads a Person ID or campaign from text or a number; '' without a value. Rejects text such as "undefined". */
 const personText = z.preprocess(
 	(value) => (typeof value === 'number' ? String(value) : (value ?? '')),
 	z

@@ -7,7 +7,7 @@ import { filterPending, type Entry } from '../../bulk/plan';
 import { runInBulk, unsent } from '../../bulk/run';
 import { nameField } from '../../core/describeFailure';
 import type { Operation } from '../../core/operation';
-import { listRule, openContacts } from '../contacts/contacts';
+import { openContacts, unsavedRule } from '../contacts/contacts';
 import { createHoursCheck, summarizeOutside } from '../hours/hoursCheck';
 import { approvedPlanRule } from './approvedPlan';
 import { readConversationId, readOutcomes } from './readOutcomes';
@@ -58,7 +58,7 @@ const operation: BulkOperation<PlannedConversation, CreateSettings> = {
 					? [approvedPlanRule(approvedPlan, context.account)]
 					: []),
 				ledger.recall,
-				listRule(settings, context.dedupeStore),
+				unsavedRule(settings, context.dedupeStore),
 				({ entries }) => ({ leaveOut: checkHours?.(entries).leaveOut }),
 				maximumRule(settings.maximumConversations, context.ledger),
 			],
@@ -131,8 +131,8 @@ function noteAgents(entries: ReadonlyArray<Entry<PlannedConversation>>): string 
 	);
 	// With several agents, each has its count of rows.
 	const texts = map(counts, (count, key) => {
-		const [agentId = '', type] = key.split(' ');
-		const agent = `${agentId.slice(0, 8)}… (${type})`;
+		const [agentId = '', ...type] = key.split(' ');
+		const agent = `${agentId.slice(0, 8)}… (${type.join(' ')})`;
 		return size(counts) === 1 ? agent : `${agent} in ${plural(count, 'row')}`;
 	});
 	return texts.length > 0 ? `Agent ${listSome(texts)}` : '';

@@ -13,22 +13,21 @@ export const markWords = {
 	consent: { code: 'noConsent', reason: 'No consent', none: 'Every row has a consent' },
 } as const;
 
-/** Sets why people are held back: by their own row, by another row of the person, or by an earlier round of the execution. */
+/** Sets why people are held back: by their rows or an earlier round. `mayRecord` keeps them for later rounds. */
 export function holdPeopleBack(
 	rows: readonly ConversationRow[],
 	{ marks }: Pick<CreateSettings, 'marks'>,
-	{ ledger, isRecorded }: { readonly ledger: Ledger; readonly isRecorded: boolean },
+	{ ledger, mayRecord }: { readonly ledger: Ledger; readonly mayRecord: boolean },
 ): ConversationRow[] {
 	// Without a column of marks, only earlier rounds hold people back.
 	const { reason } = marks?.isConsent ? markWords.consent : markWords.doNotCall;
 	const reasons = listHeldBack(rows, ledger, reason);
-	if (reasons.size > 0 && isRecorded) recordHeldBack(ledger, [...reasons.keys()]);
+	if (reasons.size > 0 && mayRecord) recordHeldBack(ledger, [...reasons.keys()]);
 	return rows.map((row) => {
 		const [shared] = row.people.flatMap((key) => reasons.get(key) ?? []);
 		const heldBack = row.isHeldBack ? reason : shared;
-		return row.content && heldBack !== undefined
-			? { ...row, content: { ...row.content, heldBack } }
-			: row;
+		if (!row.content || heldBack === undefined) return row;
+		return { ...row, content: { ...row.content, heldBack } };
 	});
 }
 

@@ -7,6 +7,7 @@ import { formatCount, plural } from '../../core/words';
 export const maximumRule =
 	<T>(max: number, ledger: Ledger): Rule<T> =>
 	({ entries }) => {
+		// People called in earlier executions are still pending, because only the gate leaves them out.
 		const pending = filterPending(entries).length;
 		const earlier = recallTotals(ledger).sent;
 		if (pending === 0 || earlier + pending <= max) return {};

@@ -29,7 +29,7 @@ export function readFields(
 	return chosen && { ...DEFAULTS, ...additional, ...chosen };
 }
 
-/** Checks the fields of a conversation, and lists their problems. With a problem, fields other than the number get their defaults. */
+/** Checks the fields of a conversation. If one other than the number is invalid, all but the number get defaults. */
 export function checkConversation(
 	fields: RowParameters,
 	{ number, fault, isBlank: isBlankPhone }: CalledPhone,

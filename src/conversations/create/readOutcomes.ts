@@ -13,7 +13,7 @@ import {
 /** Returns the outcome of each sent conversation. The response of POST /conversations is not documented. */
 export function readOutcomes(accepted: Accepted, sent: readonly unknown[]): readonly Outcome[] {
 	const { reply, request } = accepted;
-	const reported = findReportedError(reply);
+	const overall = findReportedError(reply);
 	const list = [reply, get(reply, 'conversations'), get(reply, 'data')].find(Array.isArray);
 	const numbers = map(sent, 'conversation.toPhoneNumber');
 	const hasOtherOrder = map(list, 'toPhoneNumber').some(
@@ -21,25 +21,25 @@ export function readOutcomes(accepted: Accepted, sent: readonly unknown[]): read
 	);
 	if (hasOtherOrder) return sent.map(() => unknownStart(OTHER_ORDER, request));
 	if (list?.length === sent.length)
-		return list.map((item: unknown) => readItem({ ...accepted, reply: item }, reported?.message));
+		return list.map((item: unknown) => readItem({ ...accepted, reply: item }, overall?.message));
 	if (list) {
 		const counts = `The response lists ${list.length} of ${sent.length} conversations`;
 		return sent.map(() => unknownStart(counts, request));
 	}
-	if (reported) return sent.map(() => toRejected(reported.message, request));
+	if (overall) return sent.map(() => toRejected(overall.message, request));
 	// Without a list, the response belongs to a conversation only if it is the only one.
 	return sent.map(() => ({ ...accepted, isPaired: sent.length === 1 }));
 }
 
-/** Returns the outcome of one item of a list. It is unknown if the whole response reports an error, and the item none. */
-function readItem(item: Accepted, listError: string | undefined): Outcome {
+/** Returns the outcome of an item; unknown if its error contradicts its ID, or the overall error contradicts the item. */
+function readItem(item: Accepted, overallError: string | undefined): Outcome {
 	const reported = findReportedError(item.reply);
 	const accepted = { ...item, isPaired: true };
 	const hasId = readConversationId(accepted) !== null;
 	if (reported && hasId) return unknownStart(HAS_ID, item.request);
 	if (reported) return toRejected(reported.message, item.request);
-	if (listError === undefined) return accepted;
-	return unknownStart(`The response says no (${listError}), but lists this one`, item.request);
+	if (overallError === undefined) return accepted;
+	return unknownStart(`The response says no (${overallError}), but lists this one`, item.request);
 }
 
 /** Reads the ID of an accepted conversation; null without an ID, or if the response belongs to several conversations. */

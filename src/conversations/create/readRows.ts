@@ -12,54 +12,55 @@ import { holdPeopleBack } from './heldBack';
 import { parameters as declared } from './parameters';
 import type { CreateSettings } from './settings';
 
-/** Reads and checks the rows of a run. A missing or unclear column of marks, or an empty parameter, stops the run. */
+/** Reads and checks all rows. A missing or unclear column of marks, or an empty parameter, stops the run. */
 export async function readRows(
 	entered: Iterable<Row>,
 	settings: CreateSettings,
 	context: OperationContext,
 ): Promise<RowsRead<PlannedConversation>> {
 	const { marks } = settings;
-	const rows = await mapYielding(entered, (row) => readRow(row, settings), context);
-	const inputRows = rows.map(({ parameters }) => parameters.inputRow);
+	const read = await mapYielding(entered, (row) => readRow(row, settings), context);
+	// The answers to unclear marks are entered under Safeguards.
 	const question =
 		marks &&
-		(describeMissingColumn(inputRows, marks) ??
-			askAboutMarks(map(rows, 'markCell'), marks, 'Safeguards'));
-	const stop = question ?? findEmptyParameter(rows);
-	const isRecorded = !settings.dryRun && stop === undefined;
-	const judged = holdPeopleBack(rows, settings, { ledger: context.ledger, isRecorded });
+		(describeMissingColumn(map(read, 'parameters.inputRow'), marks) ??
+			askAboutMarks(map(read, 'markCell'), marks, 'Safeguards'));
+	const stop = question ?? describeEmptyParameter(read);
+	const mayRecord = !settings.dryRun && stop === undefined;
+	const rows = holdPeopleBack(read, settings, { ledger: context.ledger, mayRecord });
 	return {
-		rows: judged,
+		rows,
 		stop,
 		// An open question may be about the meaning of the marks.
 		notes: [
 			...(question === undefined ? noteUnreadPeople(rows) : []),
-			...noteVariables(judged),
+			...noteVariables(rows),
 			...noteUnlistedFields(rows),
 		],
 	};
 }
 
 /** Returns the reason to stop if a parameter was entered, but its expression gives no value in any row. */
-function findEmptyParameter(rows: readonly ConversationRow[]): string | undefined {
+function describeEmptyParameter(rows: readonly ConversationRow[]): string | undefined {
 	const empty = Object.keys(declared).find((path) => {
-		// The blank cell of a dragged column is '', not undefined.
+		// Other parameters are checked in each row.
 		if (!declared[path]?.mayBeBlank) return false;
-		const values = rows.filter(({ parameters }) => has(parameters, path));
-		return values.length > 0 && values.every(({ parameters }) => isNil(get(parameters, path)));
+		const present = rows.filter(({ parameters }) => has(parameters, path));
+		// The blank cell of a dragged column is '', which is a value.
+		return present.length > 0 && present.every(({ parameters }) => isNil(get(parameters, path)));
 	});
 	return empty && `'${nameField(empty.split('.'))}' is empty in every row. Correct it`;
 }
 
-/** Names the rows that hold back a person whose number or ID is unreadable: other rows may call the person. */
+/** Notes the rows that hold back a person without a readable number or ID, whom other rows may call. */
 function noteUnreadPeople(rows: readonly ConversationRow[]): string[] {
 	const positions = [...rows.keys()].filter((position) => rows[position]?.isHeldPersonUnread);
 	if (positions.length === 0) return [];
-	const names = formatRows(positions, { total: Infinity, max: 4 });
+	const names = formatRows(positions, { max: 4 });
 	return [`${names}: marked, without a readable number`];
 }
 
-/** Counts the rows of people who may be called in which a variable is empty or missing: "Empty variables of 40 rows: city in 40, firstName in 3". */
+/** Notes how many rows lack each variable, without rows held back: "Empty variables of 40 rows: city in 40, firstName in 3". */
 function noteVariables(rows: ReadonlyArray<RowRead<PlannedConversation>>): string[] {
 	const variables = rows.flatMap(({ content }) =>
 		content && content.heldBack === undefined ? [content.conversation.dynamicVariables] : [],
@@ -77,9 +78,8 @@ function noteVariables(rows: ReadonlyArray<RowRead<PlannedConversation>>): strin
 
 /** Builds the note on fields that are sent although the service does not document them. Returns none without such fields. */
 function noteUnlistedFields(rows: readonly ConversationRow[]): string[] {
-	const unlisted = uniq(
-		rows.flatMap(({ content }) => (content ? unlistedFields(content.conversation) : [])),
-	);
+	const conversations = rows.flatMap(({ content }) => content?.conversation ?? []);
+	const unlisted = uniq(conversations.flatMap((each) => unlistedFields(each)));
 	if (unlisted.length === 0) return [];
 	return [`Sent as entered, although the service does not document them: ${listSome(unlisted)}`];
 }

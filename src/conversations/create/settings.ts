@@ -31,7 +31,7 @@ const NO_PLAN = 'is not a valid plan ID. Copy planId from an item of a dry run';
 /** The ID of an approved plan. Blank is an error, because it would approve every plan. */
 const approvedPlan = z.string({ error: NO_PLAN }).trim().refine(isPlanId, { error: NO_PLAN });
 
-/** The ISO 3166 codes of the countries that may be called, at least one. Users enter codes or names, as a list or as text. */
+/** The ISO 3166 codes of the countries that may be called, at least one. Users enter codes or names. */
 const allowedCountries: z.ZodType<CountryCode[]> = z.preprocess(
 	(value) => splitList(value) ?? [],
 	z
@@ -138,7 +138,6 @@ export const createSettings = panel.transform(({ options, safeguards: chosen, ..
 			? undefined
 			: { column, isConsent, yesValues, noValues };
 	const { batching, ...sendOptions } = options;
-	const maximumPerDay = chosen.maximumPerDay ?? (asTool ? TOOL_PER_DAY : undefined);
 	return {
 		...batching,
 		...sendOptions,
@@ -154,7 +153,7 @@ export const createSettings = panel.transform(({ options, safeguards: chosen, ..
 		hoursBetweenCalls: chosen.hoursBetweenCalls ?? HOURS_BETWEEN_CALLS,
 		maximumConversations:
 			chosen.maximumConversations ?? (asTool ? TOOL_CONVERSATIONS : MAX_CONVERSATIONS),
-		maximumPerDay,
+		maximumPerDay: chosen.maximumPerDay ?? (asTool ? TOOL_PER_DAY : undefined),
 		/** Whether the user added a safeguard that needs the list of people called. Hours of 0 need none. */
 		needsList: Boolean(chosen.attempts ?? chosen.maximumPerDay ?? chosen.hoursBetweenCalls),
 	};

@@ -1,6 +1,6 @@
 import { isNil } from 'lodash';
 import { z } from 'zod/v4';
-import { isRecord, readBody } from '../../core/json';
+import { isRecord, parseIfJson } from '../../core/json';
 import { isBlank } from '../../core/plainText';
 import { splitList } from '../../core/schemas';
 import type { ConversationField } from './fields';
@@ -83,20 +83,21 @@ export function selectFields(
 /** Reads an object, also from JSON text. A missing value or '' becomes null, any other value `{ text: value }`. */
 function parseJsonObject(value: unknown): Record<string, unknown> | null {
 	if (isNil(value) || value === '') return null;
-	const body = typeof value === 'string' ? readBody(value) : ({ kind: 'json', value } as const);
-	return body.kind === 'json' && isRecord(body.value) ? { ...body.value } : { text: value };
+	const parsed = parseIfJson(value);
+	return isRecord(parsed) ? { ...parsed } : { text: value };
 }
 
 const normalizeName = (name: string): string => name.trim().toLowerCase();
 
-/** Builds the schema of names, as text or a list, in small letters. An empty list is rejected, because an expression without a value gives one. */
+/** Builds the schema of names, as text or a list, in lower case. At least one, and none blank. */
 const nameList = (examples: string) => {
 	const error = `must be names separated by commas, e.g. ${examples}`;
 	return z.preprocess(
 		(value) => splitList(value),
 		z
 			.array(z.string({ error }).transform(normalizeName), { error })
-			.refine((names) => names.some((name) => name !== ''), { error }),
+			// An expression without a value gives no name, or a blank one, which a missing status would equal.
+			.refine((names) => names.length > 0 && !names.includes(''), { error }),
 	);
 };
 

@@ -9,6 +9,7 @@ import {
 	selectFields,
 	simpleConversationSchema,
 	simplifiedFields,
+	type Conversation,
 } from './conversation';
 import { pollConversations, summarizeWait, type LastRead } from './pollConversations';
 import { z } from 'zod/v4';
@@ -77,12 +78,7 @@ const run: Operation['run'] = async ({ settings, rows, count }, context) => {
 		summarizeWait(polled, poll),
 	]).join('. ');
 	return {
-		rows: requested.map((row) => {
-			if ('passedOn' in row) return { items: [row.passedOn], isPassedOn: true };
-			if ('problems' in row) return invalidRow(row.problems);
-			const last = polled.reads.get(row.input.conversationId);
-			return last ? toResult(last, parsed.input) : { items: [] };
-		}),
+		rows: requested.map((row) => toResult(row, polled.reads, parsed.input)),
 		...(summary !== '' && { summary }),
 		columns: parsed.input.output === 'raw' ? { leading: [], trailing: [] } : COLUMNS,
 		includesInput: options.includeOtherFields ?? !parsed.input.asTool,
@@ -107,9 +103,9 @@ const COLUMNS = {
 	trailing: ['outcome', 'reason', 'row', 'request', 'code', 'customerId', 'agentId'],
 };
 
-/** Reads the ID of a row, or returns its problems. An item of Conversation > Create without an ID is passed on, because it started nothing. */
+/** Reads the ID of a row. An item of Conversation > Create that started no conversation is passed on. */
 function readRequested(row: Row) {
-	// n8n finds no ID in an empty web address, which is a problem of a row that is passed on.
+	// n8n reports a problem for an empty web address, even in a row that is passed on.
 	const parameters: unknown = row.problems ? row.readable : row.parameters;
 	const inputRow: unknown = valueAt(parameters, 'inputRow');
 	// n8n's error items have the fields of a failed row under `details`.
@@ -123,16 +119,28 @@ function readRequested(row: Row) {
 	return parseRow(getRow, row);
 }
 
-/** Builds the item of a row in the chosen output, or its failure. */
-function toResult(read: LastRead, settings: GetSettings): RowResult {
-	const { waitUntilFinished, output, options } = settings;
+/** Returns the result of a row: its conversation, its failure, or the row itself if it is passed on. */
+function toResult(
+	row: ReturnType<typeof readRequested>,
+	reads: ReadonlyMap<string, LastRead>,
+	settings: GetSettings,
+): RowResult {
+	if ('passedOn' in row) return { items: [row.passedOn], isPassedOn: true };
+	if ('problems' in row) return invalidRow(row.problems);
+	const read = reads.get(row.input.conversationId);
+	if (!read) return { items: [] }; // Nothing is read if the whole node will fail.
 	if (!read.ok) return { items: [], failure: read.failure };
-	const conversation = read.value;
+	return { items: [toItem(read.value, settings)] };
+}
+
+/** Builds the item of a conversation in the chosen output. */
+function toItem(conversation: Conversation, settings: GetSettings): object {
+	const { waitUntilFinished, output, options } = settings;
 	if (output === 'raw') {
 		// Raw output is the unchanged response. Only a wait adds its result.
 		const finished = isFinished(conversation, options.finishedStates);
-		return { items: [{ ...conversation, ...(waitUntilFinished && { finished }) }] };
+		return { ...conversation, ...(waitUntilFinished && { finished }) };
 	}
 	const names = returnedFields(settings, { simplified: simplifiedFields, id: 'conversationId' });
-	return { items: [selectFields(conversation, names, options)] };
+	return selectFields(conversation, names, options);
 }

@@ -6,7 +6,7 @@ import type { HeldError } from '../../core/failures';
 import type { OperationContext } from '../../core/operation';
 import type { HttpResult, Request } from '../../core/http';
 import { CANCELED, encodePath, SERVICE_FAILED } from '../../core/http';
-import { createRefusedReads } from '../../core/refusals';
+import { createRefusalCounter } from '../../core/refusals';
 import { fail, type Result } from '../../core/result';
 import { mayRecover } from '../../core/retry';
 import { mapConcurrent } from '../../core/concurrency';
@@ -37,13 +37,13 @@ interface PolledConversations {
 
 const INITIAL_PARALLEL = 8;
 
-/** The factor from one pause to the next, up to a minute. */
+/** The factor from one pause to the next. */
 const PAUSE_GROWTH = 1.5;
 
 /** Ms after the start during which a 404 may mean that a conversation is still new. */
 const NEW_MS = 15_000;
 
-/** Checks conversations until each is finished, has failed for good, or the wait is over. Returns the last useful read of each. */
+/** Checks conversations until each is finished or failed, or the wait is over. Returns the last useful read of each. */
 export async function pollConversations(
 	ids: readonly string[],
 	settings: PollSettings,
@@ -53,7 +53,7 @@ export async function pollConversations(
 	const startMs = now();
 	const deadlineMs = startMs + settings.maximumWait;
 	const concurrency = createAdaptiveConcurrency(INITIAL_PARALLEL, settings.parallelRequests);
-	const refused = createRefusedReads();
+	const refused = createRefusalCounter();
 	let hasRead = false;
 	let requests = 0;
 	/** The end of the longest pause that the service requested. */
@@ -74,7 +74,7 @@ export async function pollConversations(
 			reads.set(id, fail(refused.stop));
 			return false;
 		}
-		const request = toRequest(id, settings, { deadlineMs, nowMs: now() });
+		const request = toReadRequest(id, settings, { deadlineMs, nowMs: now() });
 		const delivery = await client.deliver(request, concurrency);
 		const { response, attempts, endedMs } = delivery;
 		requests += attempts;
@@ -89,13 +89,14 @@ export async function pollConversations(
 		const retryAfter = failure.kind === 'api' ? (failure.retryAfter ?? 0) : 0;
 		if (retryAfter > 0) resumeAtMs = Math.max(resumeAtMs, endedMs + retryAfter * 1000);
 		if (isTemporary(failure, response)) return true;
-		// A conversation that was just created may give a 404 at first.
+		// A conversation that was just created may give a 404 until it was read once.
 		if (response.status === 404) return before?.ok !== true && endedMs < startMs + NEW_MS;
 		// Until a read succeeds, a refusal may concern all conversations.
 		if (!hasRead) refused.count(failure);
 		return false;
 	}
 
+	const longestPauseMs = Math.max(settings.firstPause, MINUTE_MS); // A longer first pause stays.
 	let open = ids;
 	let pauseMs = settings.firstPause;
 	while (open.length > 0) {
@@ -103,14 +104,14 @@ export async function pollConversations(
 		open = open.filter((_, i) => mayChange[i]);
 		if (open.length === 0 || signal.aborted || now() >= deadlineMs) break;
 		await sleepWithinWait(now() + pauseMs);
-		pauseMs = Math.min(pauseMs * PAUSE_GROWTH, Math.max(settings.firstPause, MINUTE_MS));
+		pauseMs = Math.min(pauseMs * PAUSE_GROWTH, longestPauseMs);
 		// The circuit breaker stops requests after failures. After the pause the service may work again.
 		client.breaker.reset();
 	}
 	return { reads, requests, waitedMs: Math.min(now() - startMs, settings.maximumWait) };
 }
 
-/** Whether a later check may succeed: the user stopped this one (CANCELED), the service failed too often, or the error may pass. */
+/** Whether a check failed only for now: its request was stopped before it was sent, or its error may pass. */
 const isTemporary = (failure: CallError, response: HttpResult): boolean =>
 	response === CANCELED || response === SERVICE_FAILED || mayRecover(failure);
 
@@ -132,7 +133,7 @@ const buildSchema = (id: string): z.ZodType<Conversation> =>
 	});
 
 /** Builds the request that reads a conversation (interface: GET /conversations/{conversationId}). */
-const toRequest = (
+const toReadRequest = (
 	id: string,
 	{ timeout, maximumWait }: PollSettings,
 	{ deadlineMs, nowMs }: { readonly deadlineMs: number; readonly nowMs: number },
@@ -148,7 +149,7 @@ const toRequest = (
 		},
 	},
 	timeoutMs: timeout,
-	// Without a wait there is no deadline. After the end of the wait the deadline is now, for a last check.
+	// A wait has a deadline. After it, the deadline is now: a last check is sent, but not repeated.
 	...(maximumWait > 0 && { deadlineMs: Math.max(deadlineMs, nowMs) }),
 });
 

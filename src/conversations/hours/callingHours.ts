@@ -1,4 +1,4 @@
-import { range } from 'lodash';
+import { inRange, range } from 'lodash';
 import { IANAZone } from 'luxon';
 import { DAY_MS, MINUTE_MS } from '../../core/time';
 import type { ZoneSet } from '../../core/phone/zones';
@@ -20,7 +20,7 @@ export const WEEKDAYS = [
 	'sunday',
 ] as const;
 
-/** A period on some days, in minutes after midnight. It ends on the next day if `until` is not after `from`. */
+/** A period on some days, in minutes after midnight. An `until` up to `from` is on the next day. */
 export interface Period {
 	/** Days of the week, 0 for Monday. */
 	readonly days: readonly number[];
@@ -38,16 +38,15 @@ export interface CallingHours {
 /** Whether calls are allowed at a moment (ms), by the local time of a zone. */
 export function isOpen(hours: CallingHours, zone: string, ms: number): boolean {
 	const { day, timeMs } = readClock(zone, ms);
-	return listOpenTimes(hours, day).some(
-		([fromMs, untilMs]) => fromMs <= timeMs && timeMs < untilMs,
-	);
+	return listOpenTimes(hours, day).some(([fromMs, untilMs]) => inRange(timeMs, fromMs, untilMs));
 }
 
-/** Whether calls stay allowed from a moment (ms) until a request of then has left, ten minutes later at most. Hours begin and end at whole minutes. */
+/** Whether calls stay allowed for ten minutes from a moment (ms), because a request may leave that late. */
 const staysOpen = (hours: CallingHours, zone: string, ms: number): boolean =>
+	// Hours begin and end at whole minutes. A range excludes its end, so the last minute needs + 1.
 	range(0, MAX_DELAY_MS + 1, MINUTE_MS).every((delayMs) => isOpen(hours, zone, ms + delayMs));
 
-/** Finds the first moment from `fromMs` when calls are and stay allowed in all zones; undefined if there is none within a year. */
+/** Finds the first moment from `fromMs` when calls stay allowed in all zones; undefined if a year has none. */
 export function findOpenMs(
 	hours: CallingHours,
 	zones: ZoneSet,
@@ -62,12 +61,12 @@ export function findOpenMs(
 	return undefined;
 }
 
-/** Finds the next moment (ms) when calls may become allowed: the edge of a period, or midnight. Before a clock change it is the next quarter of an hour. */
+/** Finds the next moment (ms) when calls may become allowed, e.g. the edge of a period, or midnight. */
 function findChangeMs(hours: CallingHours, zone: string, ms: number): number {
 	const { day, timeMs, offset } = readClock(zone, ms);
 	const edges = [...listOpenTimes(hours, day).flat(), DAY_MS].filter((edgeMs) => edgeMs > timeMs);
 	const nextMs = ms + Math.min(...edges) - timeMs;
-	// If the clock changes before that moment, the search advances to the next quarter of an hour.
+	// If the clock changes before that moment, the next quarter of an hour is tried: it is never after the change.
 	const isSteady = readClock(zone, nextMs).offset === offset;
 	return isSteady ? nextMs : (Math.floor(ms / QUARTER_MS) + 1) * QUARTER_MS;
 }
@@ -91,11 +90,10 @@ function listOpenTimes(
 		const untilMs = until * MINUTE_MS;
 		// Equal times mean 24 hours.
 		const isOvernight = untilMs <= fromMs;
-		const startsToday = days.includes(toWeekday(day));
 		// A period of the day before continues after midnight, unless the day before is closed.
 		const continues = isOvernight && days.includes(toWeekday(day - 1)) && !closedDays.has(day - 1);
 		const times: Array<readonly [number, number]> = [];
-		if (startsToday) times.push([fromMs, isOvernight ? DAY_MS : untilMs]);
+		if (days.includes(toWeekday(day))) times.push([fromMs, isOvernight ? DAY_MS : untilMs]);
 		if (continues) times.push([0, untilMs]);
 		return times;
 	});

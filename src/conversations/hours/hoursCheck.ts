@@ -1,4 +1,4 @@
-import { memoize } from 'lodash';
+import { get, memoize } from 'lodash';
 import { DateTime } from 'luxon';
 import { toLeftOut, type Failed } from '../../bulk/outcomes';
 import { filterPending, type Entry } from '../../bulk/plan';
@@ -15,26 +15,24 @@ type HoursCheck = (entries: ReadonlyArray<Entry<PlannedConversation>>) => {
 	readonly deadlineMs: number;
 };
 
-/** Creates the check of calling hours: in the time zone of the row, or in all zones where its number may be. */
+/** Creates the check of calling hours: in the row's time zone, else in all possible zones of its number. */
 export const createHoursCheck =
 	(hours: CallingHours, { now }: Pick<OperationContext, 'now'>): HoursCheck =>
 	(entries) => {
 		const nowMs = now();
-		// Many people share their zones. A list of several zones is one object for all of them, a list of one zone is not.
-		const findOutcome = memoize(
-			(zones: ZoneSet) => checkZones(hours, zones, nowMs),
-			(zones) => (zones.length === 1 ? zones[0] : zones),
-		);
+		// Many people share their zones.
+		const check = (zones: ZoneSet) => checkZones(hours, zones, nowMs);
+		const findOutcome = memoize(check, (zones) => zones.join());
 		const leaveOut = new Map<Entry<PlannedConversation>, Failed>();
 		for (const entry of filterPending(entries)) {
 			const { conversation, timeZone } = entry.content;
 			const { toPhoneNumber } = conversation;
 			if (toPhoneNumber === undefined) continue; // A chat or web conversation.
 			const zones = timeZone === '' ? zonesOfNumber(toPhoneNumber) : [timeZone];
-			const outcome = zones ? findOutcome(zones) : toUnknownZone(toPhoneNumber);
+			const outcome = zones ? findOutcome(zones) : toUnknownZoneOutcome(toPhoneNumber);
 			if (outcome) leaveOut.set(entry, outcome);
 		}
-		// The hours were checked until this deadline.
+		// checkZones requires that calls stay allowed until this deadline.
 		return { leaveOut, deadlineMs: nowMs + MAX_DELAY_MS };
 	};
 
@@ -49,14 +47,14 @@ function checkZones(hours: CallingHours, zones: ZoneSet, nowMs: number): Failed 
 	}
 	const next = DateTime.fromMillis(nextMs, { zone: 'utc' });
 	const callableAt = next.toISO({ suppressMilliseconds: true });
-	const where = zones.length === 1 ? zones.join() : 'at least one of its time zones';
+	const where = zones.length === 1 ? listSome(zones) : 'at least one of its time zones';
 	const isEnding = zones.every((zone) => isOpen(hours, zone, nowMs));
 	const state = isEnding ? 'Calling Hours end in a few minutes' : 'Outside Calling Hours';
 	return toOutsideOutcome(callableAt, zones, `${state} in ${where}`);
 }
 
-/** The outcome of a number without known zones, which can never be called. */
-const toUnknownZone = (number: string): Failed =>
+/** Builds the outcome of a number without a known time zone, which is not called until the user enters one. */
+const toUnknownZoneOutcome = (number: string): Failed =>
 	toOutsideOutcome(NEVER, [], `The time zone of ${number} is not known. ${ENTER_ZONE}`);
 
 /** The time at which a person can be called who is outside the hours at all times. */
@@ -68,17 +66,17 @@ const ENTER_ZONE = 'Enter a Time Zone under Calling Hours';
 const toOutsideOutcome = (callableAt: string | null, timeZones: ZoneSet, reason: string): Failed =>
 	toLeftOut('outsideHours', reason, { callableAt, timeZones });
 
-/** Returns a note on people outside the hours: "the first can be called from 2026-01-16 14:00 (Europe/Berlin)"; an empty list without such people. */
+/** Returns at most one note on people outside the hours, with the first time to call one of them. */
 export function summarizeOutside(
 	entries: ReadonlyArray<Entry<PlannedConversation>>,
 	zone: string,
 ): string[] {
 	// null for people who can never be called, e.g. because their time zone is not known.
-	const moments = entries.flatMap(({ outcome }) => {
-		const facts = outcome && 'facts' in outcome ? outcome.facts : undefined;
-		return facts && 'callableAt' in facts ? [facts['callableAt']] : [];
-	});
+	const moments = entries
+		.map(({ outcome }): unknown => get(outcome, 'facts.callableAt'))
+		.filter((moment) => moment !== undefined);
 	if (moments.length === 0) return [];
+	// All are in UTC, so the first in order of text is the earliest.
 	const [first] = moments.filter((moment) => typeof moment === 'string').toSorted();
 	if (first === undefined) return ['Outside calling hours: none of them can be called later'];
 	const time = DateTime.fromISO(first, { zone }).toFormat('yyyy-MM-dd HH:mm');

@@ -88,7 +88,7 @@ export const hoursSettings = z.object({
 		})),
 });
 
-/** The time zone in a cell, '' for an empty one. Short names such as EST are refused, because they mean several places. */
+/** Reads the time zone of a cell; '' if empty. Rejects short names such as EST, because they are ambiguous. */
 export const zoneCell = z.unknown().transform((cell, context) => {
 	const name = cleanText(toText(cell ?? ''));
 	if (['', 'UTC'].includes(name) || isPlaceZone(name)) return name;

@@ -27,7 +27,6 @@ export const takenFields: Readonly<Record<Kind, Partial<Record<Takes, string>>>>
 	boolean: { one: 'booleanValue' },
 };
 
-/** An operator in a menu of the builder. */
 interface BuilderOperator {
 	readonly label: string;
 	readonly description?: string;

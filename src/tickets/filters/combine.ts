@@ -18,10 +18,10 @@ export function combineOperands(existing: Operands, added: Operands): Result<Ope
 	return ok(combined);
 }
 
-/** Merges two different operands of one operator into one that means both; fails if there is none such. */
+/** Merges two different operands of one operator into one that means both; fails if there is none. */
 function mergeOperand(operator: Operator, old: unknown, added: unknown): Result<unknown, string> {
 	switch (operator) {
-		case 'ne':
+		case 'ne': // It takes one value or a list.
 		case 'notIn':
 			return ok(uniq([old, added].flat()));
 		// `gt` of lodash compares numbers, and UTC times as text.

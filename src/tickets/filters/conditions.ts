@@ -13,12 +13,8 @@ import { combineOperands, type Operands } from './combine';
 import { columnSchema, EMPTY_CONDITION, filledText, filtersSchema, type Filters } from './schema';
 
 /** One condition of the filter builder: a column, an operator, and the fields that may hold its value. */
-const conditionSchema = z.looseObject({
-	column: choice(columnNames),
-	operator: z.string(),
-});
+const conditionSchema = z.looseObject({ column: choice(columnNames), operator: z.string() });
 
-/** A checked condition. */
 type Condition = z.infer<typeof conditionSchema>;
 
 /** The time of a run, and the workflow's IANA time zone. */
@@ -128,12 +124,13 @@ function readEntered(entered: unknown, kind: Kind, takes: Takes): Result<unknown
 /** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
 const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
-/** Splits a JSON list, or a text with commas or lines, into entries. Two commas in a row give a blank entry, empty lines none. */
+/** Splits a JSON list, or a text with commas or lines, into entries. Only commas give blank entries. */
 function splitEntries(entered: unknown, kind: Kind): readonly unknown[] {
 	const list = parseIfJson(entered);
 	if (Array.isArray(list)) return list;
-	const text = typeof entered === 'object' ? '' : String(entered ?? '').trim();
-	// An object such as a date is one entry. So is "1,000", which the schema rejects because it may be two numbers.
+	if (typeof entered === 'object') return [entered]; // E.g. a date.
+	const text = String(entered ?? '').trim();
+	// "1,000" is one entry, which the schema rejects because it may be two numbers.
 	const isOne = text === '' || (kind === 'number' && THOUSANDS.test(text));
 	return isOne ? [entered] : text.split(/,?[\n\r]+|,/).map((part) => part.trim());
 }

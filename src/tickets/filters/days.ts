@@ -4,14 +4,14 @@ import { fail, ok, type Result } from '../../core/result';
 import { ISO_TIME } from '../ticket';
 import type { Operands } from './combine';
 
-/** Reads an ISO 8601 text or a `Date`, in `zone` without an offset; undefined for others and impossible dates. */
+/** Reads an ISO 8601 text or a `Date`, in `zone` if it has no offset; undefined for other values. */
 function readMoment(value: unknown, zone: string) {
-	const text = isDate(value) ? value.toJSON() : value;
+	const text = isDate(value) ? value.toJSON() : value; // Null for an invalid date.
 	const match = typeof text === 'string' ? ISO_TIME.exec(text.trim()) : null;
 	if (!match) return undefined;
-	const [, day, time, offset = ''] = match;
+	const [, day = '', time, offset = ''] = match; // Between day and time may be a space.
 	const isDateOnly = time === undefined;
-	const moment = DateTime.fromISO(isDateOnly ? `${day}` : `${day}T${time}${offset}`, { zone });
+	const moment = DateTime.fromISO(isDateOnly ? day : `${day}T${time}${offset}`, { zone });
 	return moment.isValid ? { moment, isDateOnly } : undefined;
 }
 
@@ -26,13 +26,13 @@ export function toUtcTimestamp(value: unknown, zone: string): string | undefined
 /** Whether a day is a date only, or also midnight in the zone, which a date picker returns. */
 export type DayForm = 'date' | 'picked';
 
-/** Returns the UTC starts of a day and of the next one; undefined if the value is no day. In the form 'picked', a time at midnight is a day. */
+/** Returns the UTC starts of a day and the next; undefined for other values. `form` decides whether midnight counts. */
 function readDay(value: unknown, zone: string, form: DayForm) {
 	const read = readMoment(value, zone);
 	if (!read || (form === 'date' && !read.isDateOnly)) return undefined;
 	const { moment } = read;
 	const first = findFirstMoment(moment, 'day');
-	// A clock change can repeat midnight. Luxon reads a midnight without an offset as the second.
+	// A date only is read as its midnight. A clock change can repeat midnight: Luxon then reads the second one.
 	const isMidnight = [first, moment.startOf('day')].some((start) => +start === +moment);
 	// A clock change can also move the next start, so it is searched for likewise.
 	const next = toUtcIso(findFirstMoment(first.plus({ days: 1 }), 'day'));
@@ -47,13 +47,13 @@ export function findFirstMoment(time: DateTime, period: 'day' | 'week' | 'month'
 	return before.day === start.day ? before : start;
 }
 
-/** Formats a time as ISO 8601 in UTC; undefined after 9999, because years of five digits do not sort as text. */
+/** Formats a time as ISO 8601 in UTC; undefined after 9999, because five-digit years do not sort as text. */
 const toUtcIso = (time: DateTime): string | undefined =>
 	time.toUTC().year < 10_000 ? (time.toUTC().toISO() ?? undefined) : undefined;
 
 const NOT_A_DAY = 'cannot leave out or list whole days. Use another operator, or enter times';
 
-/** Expands an operator on a whole day, e.g. `eq` to `gte` and `lt`; undefined for times and `isBetween`. Fails if no operators express it, e.g. for several days. */
+/** Expands an operator on a day, e.g. `eq` to `gte` and `lt`; undefined for times. Fails without an equivalent. */
 export function expandWholeDay(
 	operator: string,
 	value: unknown,

@@ -46,7 +46,7 @@ function strictObjectSchema(
 	});
 }
 
-/** Builds the schema of the operators on one column, with times in UTC. A date means its whole day, in the form 'picked' also a time at midnight. */
+/** Builds the schema of the operators on one column. Times become UTC, and days are whole (see `DayForm`). */
 export const columnSchema = memoize(
 	(kind: Kind, zone: string, form: DayForm = 'date'): z.ZodType<Operands> => {
 		const names = listOperators(kind);
@@ -54,12 +54,12 @@ export const columnSchema = memoize(
 			names.map((name) => [name, buildOperandSchema(name, kind, zone).optional()]),
 		);
 		const operands = strictObjectSchema('operator', shape, '{"eq": …}');
-		const hasOperator = (value: unknown) =>
-			!isRecord(value) || Object.values(value).some((operand) => operand !== undefined);
+		const lacksOperator = (value: unknown) =>
+			isRecord(value) && Object.values(value).every((operand) => operand === undefined);
 		const error = `has no operator, so it would match everything. Add one of ${names.join(', ')}, or remove the column`;
 		return z
 			.unknown()
-			.refine(hasOperator, { error, abort: true })
+			.refine((value) => !lacksOperator(value), { error, abort: true })
 			.pipe(kind === 'timestamp' ? withWholeDays(zone, form).pipe(operands) : operands);
 	},
 	(kind, zone, form) => `${kind} ${zone} ${form}`,

@@ -54,7 +54,7 @@ export const getTicket: Operation<Ticket> = {
 	run: workOnAllRows({ settings: ticketSettingsSchema, row: ticketRowSchema, work: getTickets }),
 };
 
-/** Reads the ticket of each row. A row fails if its number or ID has no ticket, or more than one. */
+/** Reads the ticket of each row. A row fails if not exactly one ticket has its number or ID. */
 async function getTickets(
 	inputs: ReadonlyArray<PlacedInput<z.infer<typeof ticketRowSchema>>>,
 	settings: z.infer<typeof ticketSettingsSchema>,
@@ -62,7 +62,7 @@ async function getTickets(
 ): Promise<Worked<Ticket>> {
 	const select = listReturned(settings);
 	const searches = inputs.map(({ input }) => ({
-		query: { filters: input.ticketId, sort: [], select },
+		query: { filters: input.ticketId, sort: [], select }, // The schema made a filter of the ID.
 		limit: 2, // A second ticket shows that the number or ID is not unique.
 	}));
 	const reading = { ...FAST, timeoutMs: settings.options.timeout };
@@ -85,6 +85,6 @@ function toNotOneError({ ticketNumber, id }: Filters, count: number): NotFoundEr
 	return {
 		kind: 'notFound',
 		message: `There is more than one ticket with ${name}`,
-		advice: 'Enter the ID of the ticket instead of its number',
+		advice: 'Enter the ID of the ticket instead of its number', // IDs are unique.
 	};
 }

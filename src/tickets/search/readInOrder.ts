@@ -28,36 +28,36 @@ const SHIFTED = searchContractError(
 	'Search again, or use Return All',
 );
 
-/** Reads tickets by offset in the order of the query, each once. If they move between pages, reads all again, up to MAX_SHIFTS times. */
+/** Reads each ticket once, by offset in the query's order. If tickets move between pages, reads all again. */
 export async function readInOrder(
 	query: Query,
 	{ offset = 0, limit = Infinity, isEnough }: ReadLimits & { readonly offset?: number },
 	reader: PageReader,
 ): Promise<ReadResult> {
 	const tickets = new Map<unknown, Ticket>();
-	const end = (more: Omit<ReadResult, 'rows'>): ReadResult => ({
+	const toResult = (ending: Omit<ReadResult, 'rows'>): ReadResult => ({
 		rows: [...tickets.values()].slice(0, limit),
-		...more,
+		...ending,
 	});
 	/** Identifies a ticket at its place in the order, which changes if the ticket moves. */
 	const toAnchor = (ticket: Ticket = {}): string =>
 		JSON.stringify([ticketKey(ticket), ...query.sort.map(({ column }) => ticket[column])]);
 	let nextOffset = offset;
-	/** The last ticket that was read, with its values in the order: the next page has to begin with it. */
+	/** The last ticket that was read, at its place: the next page repeats it as its first ticket. */
 	let anchor: string | undefined;
 	let shifts = 0;
 	for (;;) {
-		const repeated = anchor === undefined ? 0 : 1;
+		const overlap = anchor === undefined ? 0 : 1;
 		// A page repeats the last ticket of the previous page, so it needs two to advance.
-		const size = Math.min(Math.max(2, reader.pageSize), limit - tickets.size + repeated);
+		const size = Math.min(Math.max(2, reader.pageSize), limit - tickets.size + overlap);
 		const page = await fetchPage(query, { limit: size, offset: nextOffset }, reader);
-		if (!page.ok) return end({ failure: page.failure });
+		if (!page.ok) return toResult({ failure: page.failure });
 		const { data, metadata } = page.value;
 		const added = data.filter((row) => !tickets.has(ticketKey(row)));
 		// Unless tickets moved, a page begins with the anchor, and a new ticket comes after it.
 		const lacksAnchor = anchor !== undefined && toAnchor(data[0]) !== anchor;
 		if (lacksAnchor || (data.length > 1 && added.length === 0)) {
-			if (shifts === MAX_SHIFTS) return end({ failure: SHIFTED });
+			if (shifts === MAX_SHIFTS) return toResult({ failure: SHIFTED });
 			shifts += 1;
 			tickets.clear();
 			nextOffset = offset;
@@ -65,10 +65,10 @@ export async function readInOrder(
 			continue;
 		}
 		for (const row of added) tickets.set(ticketKey(row), row);
-		// A page of repeated tickets is the end, even if hasNextPage is true.
+		// A page with only the anchor, or no ticket, is the end, even if hasNextPage is true.
 		const hasMore = metadata.hasNextPage && added.length > 0;
 		if (!hasMore || tickets.size >= limit || isEnough?.(data))
-			return end({ isPartial: hasMore || tickets.size > limit });
+			return toResult({ isPartial: hasMore || tickets.size > limit });
 		nextOffset += data.length - 1;
 		anchor = toAnchor(data.at(-1));
 	}

@@ -12,7 +12,7 @@ export interface TicketRange extends SortRule, ReadLimits {
 	readonly max?: number | undefined;
 }
 
-/** Reads a range, each version of a ticket once. Each page begins at the last value of the previous page, so moved tickets cause no gaps. */
+/** Reads a range, each ticket version once. Pages begin where the previous one ended, so moved tickets cause no gaps. */
 export async function readRange(
 	query: Query,
 	range: TicketRange,
@@ -20,39 +20,39 @@ export async function readRange(
 ): Promise<ReadResult> {
 	const { column, limit = Infinity, isEnough } = range;
 	const isAscending = range.direction === 'asc';
-	// A page repeats the last ticket of the previous page, so it needs two to advance.
+	// A page repeats the last ticket of the previous page, so it needs two to advance. A limit of 1 has no second page.
 	const size = Math.min(Math.max(2, reader.pageSize), limit);
 	const tickets = new Map<unknown, Ticket>();
-	const end = (more: Omit<ReadResult, 'rows'>): ReadResult => ({
+	const toResult = (ending: Omit<ReadResult, 'rows'>): ReadResult => ({
 		rows: [...tickets.values()].slice(0, limit),
-		...more,
+		...ending,
 	});
 	/** The value at which the next page begins. */
 	let start = isAscending ? range.min : range.max;
 	for (;;) {
 		const unread = isAscending ? { ...range, min: start } : { ...range, max: start };
 		const page = await fetchPage(boundQuery(query, unread), { limit: size, offset: 0 }, reader);
-		if (!page.ok) return end({ failure: page.failure });
+		if (!page.ok) return toResult({ failure: page.failure });
 		const { data, metadata } = page.value;
 		const values = data.map((row) => toStep(row, column));
 		if (values.includes(NaN))
-			return end({
+			return toResult({
 				failure: searchContractError(`A ticket came without a readable ${columns[column].label}`),
 			});
 		const countBefore = tickets.size;
 		for (const row of data) tickets.set(toVersion(row, column), row);
-		// A page of repeated tickets is the end, even if hasNextPage is true.
+		// A page without a new ticket is the end, even if hasNextPage is true.
 		const hasMore = metadata.hasNextPage && tickets.size > countBefore;
 		if (!hasMore || tickets.size >= limit || isEnough?.(data))
-			return end({ isPartial: hasMore || tickets.size > limit });
-		const last = values.at(-1) ?? 0;
+			return toResult({ isPartial: hasMore || tickets.size > limit });
+		const last = values.at(-1) ?? 0; // A page before others has tickets.
 		start = last;
 		if (values.length === 1 || values[0] !== last) continue;
-		// All tickets of the page have this value. More of them may exist, so they are read by offset.
+		// All tickets of the page have one value. More tickets may have it, so they are read by offset.
 		const ofValue = isAscending ? { ...unread, max: last } : { ...unread, min: last };
 		const { rows, ...read } = await readInOrder(boundQuery(query, ofValue), range, reader);
 		for (const row of rows) tickets.set(toVersion(row, column), row);
-		if (read.failure || read.isPartial) return end(read);
+		if (read.failure || read.isPartial) return toResult(read);
 		start = isAscending ? last + stepOf(column) : last - stepOf(column);
 	}
 }
@@ -72,14 +72,15 @@ const toStep = (ticket: Ticket, column: Column): number =>
 
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
-/** Adds the bounds and order of a range to a query. A range of times includes the whole last second. */
+/** Adds the bounds and the order of a range to a query. */
 function boundQuery(query: Query, { column, direction, min, max }: TicketRange): Query {
 	const isTime = columns[column].kind === 'timestamp';
 	const bounds: Operands = {};
 	if (min !== undefined) bounds.gte = isTime ? toIso(min) : min;
-	if (max !== undefined && isTime) bounds.lt = toIso(Math.floor(max / 1_000) * 1_000 + 1_000);
 	if (max !== undefined && !isTime) bounds.lte = max;
-	// Two bounds always combine, because the stricter one remains. The other case exists for the type only.
+	// The service may show a time without its fraction, so the last second belongs to the range as a whole.
+	if (max !== undefined && isTime) bounds.lt = toIso(Math.floor(max / 1_000) * 1_000 + 1_000);
+	// Two bounds always combine to the stricter one, so a failure exists for the type only.
 	const combined = combineOperands(query.filters[column] ?? {}, bounds);
 	const operands = combined.ok ? combined.value : bounds;
 	// A range without bounds adds no operators to its column.

@@ -8,20 +8,21 @@ import { parseTime, ticketKey, toComparable, type Ticket } from '../ticket';
 import { readInOrder, type ReadResult } from './readInOrder';
 import { readRange } from './readRange';
 
-/** Reads the tickets of a search after `offset` tickets, each once. Without offset and limit, reads all by number and sorts them itself. */
+/** Reads the tickets of a search after `offset`, each once. Without offset and limit, reads by number, then sorts them. */
 export async function readTickets(
 	{ query, limit }: TicketSearch,
 	offset: number,
 	reader: PageReader,
 ): Promise<ReadResult> {
 	const { sort, select } = query;
+	// Only pages in the requested order can skip tickets, or contain the first ones of a sort.
 	if (offset > 0 || (limit !== undefined && sort.length > 0))
 		return await readInOrder(query, { offset, limit }, reader);
 	// New tickets do not move other ones in a range by number.
 	if (limit !== undefined) return await readRange(query, { ...NEWEST_FIRST, limit }, reader);
 	// An empty selection has all columns.
 	const needed = select.length > 0 ? uniq([...select, ...map(sort, 'column')]) : select;
-	const read = await readByNumber({ ...query, select: needed }, reader);
+	const read = await readByNumber({ ...query, select: needed }, reader); // The oldest first.
 	const rows = sort.length > 0 ? sortTickets(read.rows, sort) : read.rows.toReversed();
 	return { ...read, rows };
 }
@@ -36,17 +37,11 @@ async function readByNumber(query: Query, reader: PageReader): Promise<ReadResul
 	const { pageSize, concurrency } = reader;
 	const lowest = await readRange(query, { ...OLDEST_FIRST, limit: pageSize }, reader);
 	if (lowest.failure || lowest.isPartial !== true) return lowest;
-	const start = numberOf(lowest.rows.at(-1));
-	const above = { ...NEWEST_FIRST, min: start, limit: pageSize };
-	const highest = await readRange(query, above, reader);
+	const start = ticketNumberOf(lowest.rows.at(-1));
+	const highest = await readRange(query, { ...NEWEST_FIRST, min: start, limit: pageSize }, reader);
 	if (highest.failure) return { ...highest, rows: lowest.rows };
-	const end = numberOf(highest.rows.at(-1));
-	const lowestWidth = Math.max(1, start - numberOf(lowest.rows[0]));
-	const highestWidth = Math.max(1, numberOf(highest.rows[0]) - end);
-	// The numbers that a page covers: the geometric mean of the two pages, because gaps differ by factors.
-	const width = Math.sqrt(lowestWidth * highestWidth);
-	// With gaps between numbers, spans are 10% narrower, so most fit one page.
-	const pageWidth = Math.max(1, Math.floor(width < pageSize ? width : width * 0.9));
+	const end = ticketNumberOf(highest.rows.at(-1));
+	const pageWidth = estimatePageWidth(lowest, highest, pageSize);
 	const pageCount = (end - start + 1) / pageWidth;
 	const size = pageWidth * Math.max(1, Math.ceil(pageCount / MAX_SPANS));
 	const starts = highest.isPartial === true ? range(start, end + 1, size) : [];
@@ -65,7 +60,18 @@ async function readByNumber(query: Query, reader: PageReader): Promise<ReadResul
 	return { rows: [...tickets.values()], ...(failure && { failure }) };
 }
 
-const numberOf = (ticket: Ticket | undefined): number => Number(ticket?.['ticketNumber'] ?? 0);
+/** Returns the number of a ticket; 0 without a ticket. */
+const ticketNumberOf = (ticket?: Ticket): number => Number(ticket?.['ticketNumber'] ?? 0);
+
+/** Estimates how many numbers one page covers, from the lowest and the highest page. */
+function estimatePageWidth(lowest: ReadResult, highest: ReadResult, pageSize: number): number {
+	const measure = ({ rows }: ReadResult): number =>
+		Math.max(1, Math.abs(ticketNumberOf(rows.at(-1)) - ticketNumberOf(rows[0])));
+	// The geometric mean, because gaps differ by factors.
+	const width = Math.sqrt(measure(lowest) * measure(highest));
+	// A width from `pageSize` on means gaps. Then it is 10% less, so most spans fit one page.
+	return Math.max(1, Math.floor(width < pageSize ? width : width * 0.9));
+}
 
 /** Sorts tickets by the first rule, ties by the next. Those without a value come last in both directions. */
 function sortTickets(tickets: readonly Ticket[], rules: readonly SortRule[]): Ticket[] {
@@ -74,11 +80,8 @@ function sortTickets(tickets: readonly Ticket[], rules: readonly SortRule[]): Ti
 		keys: rules.map(({ column }) => toSortKey(ticket[column], column)),
 	}));
 	keyed.sort((a, b) => {
-		for (const [i, rule] of rules.entries()) {
-			const order = compareKeys(a.keys[i], b.keys[i], rule);
-			if (order !== 0) return order;
-		}
-		return 0;
+		const orders = rules.map((rule, i) => compareKeys(a.keys[i], b.keys[i], rule));
+		return orders.find((order) => order !== 0) ?? 0;
 	});
 	return map(keyed, 'ticket');
 }
@@ -93,10 +96,11 @@ function toSortKey(value: unknown, column: Column): SortKey {
 	return kind === 'timestamp' ? toSortableTime(value) : toComparable(value, column);
 }
 
-/** A time in UTC as text; undefined if unreadable. Further digits follow the Z, so it sorts to the last one: "2026-01-01T00:00:00.123Z456". */
+/** Converts a time to a UTC text that sorts, digits after the ms last: "2026-01-01T00:00:00.123Z456"; undefined if unreadable. */
 function toSortableTime(value: unknown): string | undefined {
 	const ms = parseTime(value);
 	if (ms === undefined) return undefined;
+	// Without trailing zeros, so equal times give equal texts.
 	const digits = /\.\d{3}(\d*[1-9])/.exec(String(value))?.[1] ?? '';
 	return `${new Date(ms).toISOString()}${digits}`;
 }

@@ -2,7 +2,7 @@ import { chunk, groupBy, isEqual, maxBy, memoize, omit, uniq, uniqBy } from 'lod
 import type { Client } from '../../core/client';
 import { mapConcurrent } from '../../core/concurrency';
 import { createPicker } from '../../core/output';
-import { createRefusedReads, MAX_EQUAL_REFUSALS } from '../../core/refusals';
+import { createRefusalCounter, MAX_EQUAL_REFUSALS } from '../../core/refusals';
 import { listColumns, type Column } from '../columns';
 import { createPageReader, type PageReader, type PageSettings } from '../service/fetchPage';
 import { MAX_PAGE_SIZE, type TicketSearch } from '../service/query';
@@ -24,38 +24,38 @@ export async function runSearches(
 	// A shared request cannot skip tickets of each search.
 	const lookups = offset > 0 ? distinct.map((one) => ({ searches: [one] })) : planLookups(distinct);
 	const results = await readLookups(lookups, offset, reader);
-	const pickColumns = (search: TicketSearch): ReadResult => {
+	/** Returns the result of a search, without columns that only `checkRows` needs. */
+	const toSelected = (search: TicketSearch): ReadResult => {
 		const result = results.get(toSearchKey(search));
 		if (!result) throw new Error('A search has no result');
 		const { select } = search.query;
-		// Pages also contain columns for checks, which are left out here.
 		if (select.length > 0) return { ...result, rows: result.rows.map(createPicker(select)) };
+		// Searches may share a ticket, and a later node may change its item, so each gets a copy.
 		if (searches.length === 1) return result;
-		// A copy, because a later node may change the item of a ticket that belongs to several rows.
 		return { ...result, rows: result.rows.map((row) => ({ ...row })) };
 	};
-	return { results: searches.map(pickColumns), requests: reader.progress.requests };
+	return { results: searches.map(toSelected), requests: reader.progress.requests };
 }
 
 const toSearchKey = (search: TicketSearch): string => JSON.stringify(search);
 
-/** Reads all lookups, and returns the result of each search by its key. Halves rejected lookups, and stops all reads after equal refusals. */
+/** Reads lookups, and returns the result of each search by its key. Halves rejected lookups. Equal refusals stop all reads. */
 async function readLookups(
 	lookups: readonly Lookup[],
 	offset: number,
 	reader: PageReader,
 ): Promise<ReadonlyMap<string, ReadResult>> {
 	const { progress, concurrency } = reader;
-	const refused = createRefusedReads();
+	const refusals = createRefusalCounter();
 	const results = new Map<string, ReadResult>();
-	/** Records the results of a lookup, or returns its halves. */
+	/** Records the results of a lookup, or returns its halves to read instead. A single search is never halved. */
 	const readOrHalve = async (lookup: Lookup): Promise<readonly Lookup[]> => {
-		const answers = refused.stop
-			? fillLookup(lookup, { rows: [], failure: refused.stop })
+		const answers = refusals.stop
+			? fillLookup(lookup, { rows: [], failure: refusals.stop })
 			: await readLookup(lookup, offset, reader);
 		if (!answers) return halveLookup(lookup);
-		// All searches of a failed lookup have the same failure.
-		if (!progress.acceptedFormat) refused.count(answers[0]?.[1].failure);
+		// An accepted page shows that not all searches are refused. All searches of a failed lookup have one failure.
+		if (!progress.acceptedFormat) refusals.count(answers[0]?.[1].failure);
 		for (const [search, result] of answers) results.set(toSearchKey(search), result);
 		return [];
 	};
@@ -81,26 +81,27 @@ const MAX_SEARCHES = 100;
 /** Columns whose returned value shows exactly which searches a ticket answers. */
 const EXACT = listColumns('identifier', 'number', 'priority', 'source', 'boolean');
 
-/** Groups searches that differ only in the value of one column: of several, the one with the most values in all searches. A search without such a column stays alone. */
+/** Groups searches that differ only in the value of one column, preferably the column with most values. */
 function planLookups(searches: readonly TicketSearch[]): readonly Lookup[] {
-	const countValues = memoize(
+	const countDifferentValues = memoize(
 		(column: Column) => uniqBy(searches, (search) => valueFor(search, column)).length,
 	);
-	const findVaryingColumn = (search: TicketSearch): Column | undefined => {
-		// A combined search may order equal tickets in another way, so a limit would keep others. Without a sort, numbers decide.
+	/** Chooses the column whose values one search can list with `in`; undefined if the search stays alone. */
+	const chooseColumn = (search: TicketSearch): Column | undefined => {
+		// A combined search may order tickets with equal values differently, so its limit would keep other tickets.
 		if (search.limit !== undefined && search.query.sort.length > 0) return undefined;
 		return maxBy(
 			EXACT.filter((column) => valueFor(search, column) !== undefined),
-			countValues,
+			countDifferentValues,
 		);
 	};
 	const groups = groupBy(searches, (search) => {
-		const column = findVaryingColumn(search);
+		const column = chooseColumn(search);
 		const filters = omit(search.query.filters, column ?? []);
 		return JSON.stringify([column, { ...search.query, filters }, search.limit]);
 	});
 	return Object.values(groups).flatMap((group) => {
-		const column = group[0] && findVaryingColumn(group[0]);
+		const column = group[0] && chooseColumn(group[0]);
 		return chunk(group, MAX_SEARCHES).map((part) => ({ column, searches: part }));
 	});
 }
@@ -147,7 +148,7 @@ async function readLookup(
 	]);
 }
 
-/** Makes one search for all values of a lookup, whose searches are like the first but for their value. It has their limits together. */
+/** Combines the searches of a lookup, which differ in one value, into one search with the sum of their limits. */
 function combineSearches(first: TicketSearch, { searches }: Lookup, column: Column): TicketSearch {
 	const { query, limit } = first;
 	const values = uniq(searches.map((search) => valueFor(search, column)));
@@ -158,14 +159,14 @@ function combineSearches(first: TicketSearch, { searches }: Lookup, column: Colu
 	};
 }
 
-/** Makes a function that picks the tickets of one search by its value in a column. The function returns undefined if some may be missing. */
+/** Makes a function that picks one search's tickets by its value in a column; undefined if some may be missing. */
 function divideTickets({ rows, isPartial = false }: ReadResult, column: Column) {
 	const byValue = groupBy(rows, (row) => toComparable(row[column], column));
 	const hasUnreadableValue = byValue['undefined'] !== undefined;
 	return (search: TicketSearch): ReadResult | undefined => {
 		const tickets = byValue[String(toComparable(valueFor(search, column), column))] ?? [];
 		const { limit = Infinity } = search;
-		// A partial read is enough up to the limit, because both searches have one order.
+		// A partial read is enough up to the limit, because the combined search has the order of this one.
 		const isMissing = isPartial && tickets.length < limit;
 		// A ticket without a readable value may belong to any search, at any position.
 		if (isMissing || hasUnreadableValue) return undefined;

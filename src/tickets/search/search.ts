@@ -60,7 +60,7 @@ export const search: Operation = {
 	run: workOnAllRows({ settings: searchSettingsSchema, row: searchRowSchema, work: searchRows }),
 };
 
-/** Runs the searches of all rows. Rows with invalid filters fail without a request. The note counts the tickets of the run. */
+/** Runs the searches of all rows. Rows with invalid filters fail without a request. The note counts all tickets. */
 async function searchRows(
 	inputs: ReadonlyArray<PlacedInput<z.infer<typeof searchRowSchema>>>,
 	{ options: { timeout: timeoutMs, ...options }, ...shown }: z.infer<typeof searchSettingsSchema>,
@@ -68,23 +68,22 @@ async function searchRows(
 ): Promise<Worked> {
 	const select = listReturned(shown);
 	const clock = { zone, nowMs: now() };
-	const compiled = inputs.map(({ input }) => readFilters(input, clock));
-	const searches = inputs.flatMap(({ input: { sort, limit, returnAll } }, i): TicketSearch[] => {
-		const filters = compiled[i];
-		if (filters?.ok !== true) return [];
-		const query = { filters: filters.value, sort: sort.rules, select };
-		return [{ query, ...(!returnAll && { limit }) }];
+	const rows = inputs.map((row) => ({ ...row, filters: readFilters(row.input, clock) }));
+	const searches = rows.flatMap(({ filters, input }): TicketSearch[] => {
+		if (!filters.ok) return [];
+		const query = { filters: filters.value, sort: input.sort.rules, select };
+		return [{ query, ...(!input.returnAll && { limit: input.limit }) }];
 	});
 	const run = await runSearches(searches, { ...options, timeoutMs }, client);
-	// Invalid rows have no search, so the results are taken in order.
+	// Invalid rows have no search, so each valid row takes the next result.
 	const remaining = run.results.values();
 	const read: Array<ReadResult & { readonly position: number }> = [];
-	const results = compiled.map((filters, i): RowResult => {
+	const results = rows.map(({ filters, position }): RowResult => {
 		if (!filters.ok) return { items: [], failure: filters.failure };
-		const result: ReadResult = remaining.next().value ?? { rows: [] };
+		const result = remaining.next().value ?? { rows: [] }; // The default is for the type only.
 		const { rows: items, failure } = result;
 		if (failure) return { items, failure, failureItem: { ticketsRead: items.length } };
-		read.push({ ...result, position: inputs[i]?.position ?? 0 });
+		read.push({ ...result, position });
 		return isEmpty(filters.value) ? { items, note: NO_CONDITIONS } : { items };
 	});
 	const note = summarizeSearches(read, { total: inputs[0]?.total ?? 0, requests: run.requests });
@@ -100,10 +99,8 @@ function summarizeSearches(
 ): string {
 	const tickets = plural(sumBy(read, 'rows.length'), 'ticket');
 	const sent = plural(requests, 'request');
-	if (total === 1) {
-		const isPartial = read.some((result) => result.isPartial);
-		return `${tickets}, ${sent}${isPartial ? ". More match: raise 'Limit' or use 'Return All'" : ''}`;
-	}
+	if (total === 1)
+		return `${tickets}, ${sent}${read[0]?.isPartial ? ". More match: raise 'Limit' or use 'Return All'" : ''}`;
 	const nameRows = (some: typeof read, what: string): string =>
 		some.length > 0 ? `. ${formatRows(map(some, 'position'), { total, max: 5 })} ${what}` : '';
 	const none = nameRows(reject(read, 'rows.length'), 'found no tickets');

@@ -12,12 +12,12 @@ const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
 const USE_OTHER_NODES =
 	'Contact the service. Until then, use a Filter or Sort node in place of a condition or sort';
 
-/** Returns the first contradiction between a query and a page, or undefined: a repeated ID, a missing number, a wrong order or row. */
+/** Returns how a page contradicts its query, or undefined: a repeated ID, a missing number, a wrong order or row. */
 export function checkRows(
-	{ filters, sort: [rule] }: Query,
+	{ filters, sort: [rule] }: Query, // Further rules order equal values only.
 	rows: readonly Ticket[],
 ): ContractError | undefined {
-	const ids = new Set<unknown>();
+	const ids = new Set<unknown>(); // A ticket without an ID is identified by its number.
 	for (const { id, ticketNumber } of rows) {
 		if (id && ids.has(id))
 			return searchContractError(`One page has the ticket ${toText(id)} twice`);
@@ -76,20 +76,21 @@ function createMismatchTest(
 		return (value) => value !== undefined && value !== '' && (value === null) !== isNullWanted;
 	}
 	const wanted = [operand].flat().map((one) => toComparable(one, column));
-	const bound = Number(wanted[0]);
-	// A service may round times, so a small difference proves nothing, and neither does an equal time.
+	const bound = Number(wanted[0]); // Only numbers, and times in ms, have bounds.
+	// A service may round times, so a difference within the slack proves nothing.
 	const slack = SLACK_MS[columns[column].kind] ?? 0;
 	const isNoneOf = (actual: number | string) =>
 		!wanted.some((one) => one === actual || Math.abs(Number(one) - Number(actual)) <= slack);
 	const isBelow = (actual: number | string) => Number(actual) < bound - slack;
 	const isAbove = (actual: number | string) => Number(actual) > bound + slack;
-	const isAtBound = (actual: number | string) => slack === 0 && actual === bound;
+	// `gt` and `lt` exclude their bound, but a rounded time may equal it.
+	const isExactlyAtBound = (actual: number | string) => slack === 0 && actual === bound;
 	const tests: Readonly<Record<string, (actual: number | string) => boolean>> = {
 		eq: isNoneOf,
 		in: isNoneOf,
-		gt: (actual) => isBelow(actual) || isAtBound(actual),
+		gt: (actual) => isBelow(actual) || isExactlyAtBound(actual),
 		gte: isBelow,
-		lt: (actual) => isAbove(actual) || isAtBound(actual),
+		lt: (actual) => isAbove(actual) || isExactlyAtBound(actual),
 		lte: isAbove,
 	};
 	const isMismatch = tests[operator];

@@ -6,7 +6,7 @@ import { createLimiter, type RunInTurn } from '../../core/concurrency';
 import { isRecord } from '../../core/json';
 import { createAdaptiveConcurrency, type AdaptiveConcurrency } from '../../core/pacing';
 import { fail, type Result } from '../../core/result';
-import { isVerdict } from '../../core/retry';
+import { isContentRejection } from '../../core/retry';
 import { columnNames } from '../columns';
 import { NEWEST_FIRST, SEARCH_ENDPOINT, type Query, type SortRule } from './query';
 import type { Ticket } from '../ticket';
@@ -33,11 +33,11 @@ export interface PageReader extends PageSettings {
 
 const INITIAL_REQUESTS = 8;
 
-/** Creates a reader. Searches with it share a limit of parallel requests, their count, and the accepted format. */
+/** Creates the reader of a run. Its searches share a limit of parallel requests and the `progress`. */
 export function createPageReader(client: Client, settings: PageSettings): PageReader {
 	const concurrency = createAdaptiveConcurrency(INITIAL_REQUESTS, settings.parallelRequests);
 	const runLimited = createLimiter(concurrency);
-	const progress = { requests: 0 };
+	const progress: PageReader['progress'] = { requests: 0 };
 	return { ...settings, client, concurrency, runLimited, progress };
 }
 
@@ -79,7 +79,7 @@ export async function fetchPage(
 	return contradiction ? fail(contradiction) : page;
 }
 
-/** Requests one page in the accepted format. Before one is accepted, a page that is rejected as formal is tried as narrative. */
+/** Requests a page in the accepted format. Until one is accepted, a page rejected as formal is tried as narrative. */
 async function requestInFormat(
 	query: Query,
 	span: Span,
@@ -88,9 +88,9 @@ async function requestInFormat(
 	const { progress } = reader;
 	const format = progress.acceptedFormat ?? 'formal';
 	const page = await requestPage(query, span, { ...reader, format });
-	if (!isRejected(page)) return page;
+	if (!isRejected(page) || format === 'narrative') return page;
 	// Meanwhile another page may have been accepted as formal, so the rejection is not about the format.
-	if (format === 'narrative' || progress.acceptedFormat === 'formal') return page;
+	if (progress.acceptedFormat === 'formal') return page;
 	const narrative = await requestPage(query, span, { ...reader, format: 'narrative' });
 	// If the service rejects both, its first answer names the cause.
 	return isRejected(narrative) ? page : narrative;
@@ -98,9 +98,9 @@ async function requestInFormat(
 
 /** Whether the service rejected the content of a request. */
 const isRejected = (page: Result<Page, CallError>): boolean =>
-	!page.ok && page.failure.kind === 'api' && isVerdict(page.failure.status);
+	!page.ok && page.failure.kind === 'api' && isContentRejection(page.failure.status);
 
-/** Builds the body of a search in one of the two formats. A selection also gets the columns that `checkRows` compares. */
+/** Builds the body of a search in one of two formats. A selection also gets the columns that `checkRows` compares. */
 function toBody({ filters, sort, select }: Query, pagination: Span, format: QueryFormat): object {
 	const isFormal = format === 'formal';
 	const filtered = columnNames.filter((name) => filters[name] !== undefined);
@@ -122,12 +122,12 @@ function toBody({ filters, sort, select }: Query, pagination: Span, format: Quer
 async function requestPage(
 	query: Query,
 	pagination: Span,
-	{ format, ...reader }: PageReader & { readonly format: QueryFormat },
+	{ format, timeoutMs, ...reader }: PageReader & { readonly format: QueryFormat },
 ): Promise<Result<Page, CallError>> {
 	const body = toBody(query, pagination, format);
 	reader.progress.requests += 1;
 	// A search changes nothing, so it is idempotent, and its errors advise to try again (`help`).
-	const rules = { idempotent: true, help: { readOnly: true }, timeoutMs: reader.timeoutMs };
+	const rules = { idempotent: true, help: { readOnly: true }, timeoutMs };
 	const request = { ...SEARCH_ENDPOINT, body, ...rules };
 	const page = await reader.runLimited(
 		async () => await reader.client.call(request, pageSchema, reader.concurrency),

@@ -55,7 +55,7 @@ export interface Change {
 	readonly ticket: Ticket;
 }
 
-/** Lists the changes of the tickets to which the event of a trigger applies. A wait that is not over is no change. */
+/** Lists the changes of tickets to which a trigger's event applies, without waits that are not over. */
 export const toChanges = (
 	{ column, applies, dueMs = Infinity }: Poll,
 	rows: readonly Ticket[],
@@ -63,7 +63,7 @@ export const toChanges = (
 	rows.filter(applies).flatMap((ticket) => {
 		// `readRange` returns only tickets with a readable time.
 		const atMs = parseTime(ticket[column]) ?? 0;
-		// `readRange` reads whole seconds, so it may return a wait that ends within the next one.
+		// `readRange` reads whole seconds, so it may return a wait that began just after `dueMs`.
 		if (atMs > dueMs) return [];
 		// 48 bits of a hash, because a state keeps thousands of keys.
 		const digest = hash('sha256', JSON.stringify([ticketKey(ticket), atMs]), 'base64url');
@@ -74,17 +74,18 @@ export const toChanges = (
 export const toMemory = (changes: readonly Change[]): TriggerState['seen'] =>
 	Object.fromEntries(changes.map(({ key, atMs }) => [key, atMs]));
 
-/** Returns a test: whether a change is new to a state, because it is not before the floor and not remembered. */
+/** Makes a test whether a change is new to a state: not before its floor, and not remembered. */
 export const isNewTo =
 	({ seen, floorMs }: TriggerState) =>
 	({ atMs, key }: Change): boolean =>
 		atMs >= floorMs && !Object.hasOwn(seen, key);
 
-/** Reads the first state of a trigger. Existing tickets count as old. Those in the overlap are remembered, because the next poll reads them again. */
+/** Reads a first state: existing tickets are old. Those in the overlap are remembered, because the next poll repeats them. */
 export async function readFirstState(poll: Poll): Promise<Result<TriggerState, CallError>> {
 	const { watching, column, query, dueMs, overlapMs, startMs, reader, isLate } = poll;
 	let newestMs = dueMs;
 	if (newestMs === undefined) {
+		// Of all tickets, because a filter may match only old ones or none, and set the floor too early.
 		const anyTicket = { filters: {}, sort: [], select: [column] };
 		const newest = { column, direction: 'desc', min: 0, limit: 1 } as const;
 		const { rows, failure } = await readRange(anyTicket, newest, reader);

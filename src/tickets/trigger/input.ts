@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import { get, isEqual, partition, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import type { Client } from '../../core/client';
@@ -103,10 +103,10 @@ export function beginPoll(parameters: unknown, context: PollContext): Result<Pol
 	const select = listReturned(parsed.data, listSimplified(facts));
 	// A snooze ends at its time, without a further wait.
 	const delayMs = event === 'snoozeOver' ? 0 : waitFor * unitMs[waitUnit];
-	// If this text changes, the trigger starts over. It has the filter as entered, because its expressions may give other values at each poll.
+	// With the filter as it was entered, because its expressions may give other values at each poll.
 	const watched = JSON.stringify([event, waits && delayMs, get(entered, source), ...service]);
 	return ok({
-		watching: createHash('sha256').update(watched).digest('base64url').slice(0, 22),
+		watching: hash('sha256', watched, 'base64url').slice(0, 22), // 132 bits, so none collide.
 		column,
 		query: {
 			filters: { ...filters, ...chosen.value },
@@ -129,7 +129,7 @@ export function beginPoll(parameters: unknown, context: PollContext): Result<Pol
 	});
 }
 
-/** Finds the column on which the user's filter contradicts the event: it would replace the event's own, or requires an empty event column. */
+/** Finds a column whose filter contradicts the event: it replaces the event's filter, or requires an empty event time. */
 const findConflict = (chosen: Filters, { column, filters = {} }: EventFacts): Column | undefined =>
 	columnNames.find((name) => {
 		const operands = chosen[name];
@@ -137,7 +137,7 @@ const findConflict = (chosen: Filters, { column, filters = {} }: EventFacts): Co
 		return isOther || (name === column && operands?.isNull);
 	});
 
-/** Lists the columns of a simplified ticket. The times of the event are before the IDs, because readers of an alert need them. */
+/** Lists the columns of a simplified ticket. Times of the event precede IDs, because readers of alerts need them. */
 function listSimplified({ column, needs = column }: EventFacts): Column[] {
 	const [ids, contents] = partition(
 		simplifiedColumns,
@@ -152,13 +152,13 @@ const MIN_POLL_TIMEOUT_MS = 1_000;
 /** The share of the remaining time for one attempt, which leaves time for another. */
 const ATTEMPT_SHARE = 0.45;
 
-/** Limits the calls of a client to the time until `endMs`. An attempt gets less than half of it, but at least a second, so mostly another one fits. */
+/** Limits calls to the time until `endMs`. An attempt gets less than half of it, so another one fits. */
 const boundClient = ({ client, now }: PollContext, endMs: number): Client => ({
 	...client,
 	call: async (request, ...more) => {
 		const shareMs = Math.max(MIN_POLL_TIMEOUT_MS, Math.round(ATTEMPT_SHARE * (endMs - now())));
 		const timeoutMs = Math.min(request.timeoutMs ?? Infinity, shareMs);
-		// No attempt begins later, because it could last beyond the end.
+		// No attempt begins later, because it could last beyond the end. One that begins now is allowed.
 		const deadlineMs = Math.max(now(), endMs - timeoutMs);
 		return await client.call({ ...request, timeoutMs, deadlineMs }, ...more);
 	},

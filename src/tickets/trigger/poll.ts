@@ -1,5 +1,6 @@
 import { sortBy } from 'lodash';
 import { fail, ok, type Result } from '../../core/result';
+import type { ReadResult } from '../search/readInOrder';
 import { readRange } from '../search/readRange';
 import { parseTime, type Ticket } from '../ticket';
 import {
@@ -18,46 +19,38 @@ const DAMAGED =
 const CROWDED =
 	'There are too many tickets to remember all of them, so the oldest ones can be missed. Narrow the filters, for example with Closed At Is Not Set, or shorten Look Back';
 
-/** Returns tickets to which the event happened since the last poll, each change once (interface: POST /tickets/search). Without a state, saves the first one. */
+/** Returns tickets of an event since the last poll, each change once (interface: POST /tickets/search). Without a state, saves one. */
 export async function poll(
 	parameters: unknown,
 	context: PollContext,
 ): Promise<Result<readonly Ticket[]>> {
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
-	const { watching, column, query, dueMs, overlapMs, maxTickets, startMs, reader } = begun.value;
+	const { watching, column, query, dueMs, maxTickets, startMs, reader, isLate } = begun.value;
 	const before = loadState(begun.value, context);
 	if (!before) return await startOver(begun.value, context);
 	const newKeys = new Set<string>();
 	/** Counts the new changes of a page. Returns whether they are enough, or the time is over. */
-	const isEnough = (page: readonly Ticket[]): boolean => {
+	const countUntilEnough = (page: readonly Ticket[]): boolean => {
 		const changes = toChanges(begun.value, page).filter(isNewTo(before));
 		for (const { key } of changes) newKeys.add(key);
-		return newKeys.size >= maxTickets || begun.value.isLate();
+		return newKeys.size >= maxTickets || isLate();
 	};
-	const range = { column, direction: 'asc', min: before.floorMs, max: dueMs, isEnough } as const;
-	const { rows, failure, isPartial } = await readRange(query, range, reader);
+	const bounds = { min: before.floorMs, max: dueMs, isEnough: countUntilEnough };
+	const read = await readRange(query, { column, direction: 'asc', ...bounds }, reader);
 	// From here to the end nothing is awaited, so two polls cannot end at once. Another one may have saved a newer state.
 	const current = loadState(begun.value, context) ?? before;
 	// Sorted, because tickets that became visible during the read may follow later ones.
-	const unseen = sortBy(toChanges(begun.value, rows).filter(isNewTo(current)), 'atMs');
+	const unseen = sortBy(toChanges(begun.value, read.rows).filter(isNewTo(current)), 'atMs');
 	const fresh = unseen.slice(0, maxTickets);
 	// Tickets before a failure are returned. If the failure lasts, the next poll returns it.
-	if (failure && fresh.length === 0) return fail(failure);
-	const lastMs = Math.min(parseTime(rows.at(-1)?.[column]) ?? -Infinity, dueMs ?? Infinity);
-	// With a wait, a complete read covers all times up to `dueMs`, even if it found no tickets.
-	const readUpToMs = failure || isPartial || dueMs === undefined ? lastMs : dueMs;
-	const lastFreshMs = fresh.at(-1)?.atMs ?? -Infinity;
-	const returnedUpToMs = fresh.length < unseen.length ? lastFreshMs : readUpToMs;
+	if (read.failure && fresh.length === 0) return fail(read.failure);
 	// A poll whose time ended before it found a new change is stuck. The next one begins where it ended.
-	const isStuck = isPartial === true && newKeys.size === 0;
-	// A ticket dated in the future must not silence the trigger until then.
-	const overlapStartMs = Math.min(returnedUpToMs, startMs) - overlapMs;
+	const isStuck = read.isPartial === true && newKeys.size === 0;
 	const quietSinceMs = fresh.length > 0 ? startMs : current.quietSinceMs;
-	// After a quiet time as long as the overlap no earlier change is expected. The last ones are not read again.
-	const isQuiet = !failure && !isPartial && startMs - quietSinceMs > overlapMs;
-	const quietFloorMs = isQuiet ? Math.min(lastMs, startMs) + 1 : -Infinity;
-	const floorMs = Math.max(isStuck ? lastMs : current.floorMs, overlapStartMs, quietFloorMs);
+	// If there are too many changes, the next poll continues at the last returned one.
+	const cutMs = fresh.length < unseen.length ? fresh.at(-1)?.atMs : undefined;
+	const floorMs = findFloorMs(begun.value, read, { ...current, quietSinceMs, isStuck, cutMs });
 	const kept = limitMemory({ ...current.seen, ...toMemory(fresh) }, floorMs);
 	const isCrowded = isStuck || kept.floorMs > floorMs;
 	if (isCrowded && !current.isCrowded) context.report?.(CROWDED);
@@ -65,7 +58,24 @@ export async function poll(
 	return ok(fresh.map(({ ticket }) => begun.value.toOutput(ticket)));
 }
 
-/** Returns the newest ticket to which the event happened, or none, from the first page, for a manual test. Saves nothing. */
+/** Returns the time in ms at which the next poll begins to read. */
+function findFloorMs(
+	{ column, dueMs, overlapMs, startMs }: Poll,
+	{ rows, failure, isPartial }: ReadResult,
+	state: TriggerState & { readonly isStuck: boolean; readonly cutMs: number | undefined },
+): number {
+	const lastMs = Math.min(parseTime(rows.at(-1)?.[column]) ?? -Infinity, dueMs ?? Infinity);
+	// With a wait, a complete read covers all times up to `dueMs`, even if it found no tickets.
+	const readUpToMs = failure || isPartial || dueMs === undefined ? lastMs : dueMs;
+	// A ticket dated in the future must not silence the trigger until then.
+	const overlapStartMs = Math.min(state.cutMs ?? readUpToMs, startMs) - overlapMs;
+	// After a quiet time as long as the overlap no earlier change is expected. The last one is not read again (+ 1).
+	const isQuiet = !failure && !isPartial && startMs - state.quietSinceMs > overlapMs;
+	const quietFloorMs = isQuiet ? Math.min(lastMs, startMs) + 1 : -Infinity;
+	return Math.max(state.isStuck ? lastMs : state.floorMs, overlapStartMs, quietFloorMs);
+}
+
+/** Returns the newest ticket to which the event happened, from the first page, for a manual test. Saves nothing. */
 export async function readSample(
 	parameters: unknown,
 	context: PollContext,
@@ -75,7 +85,7 @@ export async function readSample(
 	const { query, column, dueMs, reader, applies, toOutput } = begun.value;
 	const newest = { column, direction: 'desc', min: 0, max: dueMs, isEnough: () => true } as const;
 	const { rows, failure } = await readRange(query, newest, reader);
-	// `applies` may reject the first tickets of the page.
+	// `applies` may reject the first tickets of the page that was read.
 	return failure ? fail(failure) : ok(rows.filter(applies).slice(0, 1).map(toOutput));
 }
 
@@ -85,9 +95,10 @@ function loadState({ watching }: Poll, context: PollContext): TriggerState | und
 	return state?.watching === watching ? state : undefined;
 }
 
-/** Saves a first state, unless another poll has saved one, and returns no tickets. Warns of a damaged old state or a crowded first one. */
+/** Saves a first state, unless another poll did. Warns if the old state is damaged or the first one crowded. */
 async function startOver(begun: Poll, context: PollContext): Promise<Result<readonly Ticket[]>> {
-	const isDamaged = context.load() !== undefined && !readTriggerState(context.load());
+	const old = context.load();
+	const isDamaged = old !== undefined && !readTriggerState(old);
 	const first = await readFirstState(begun);
 	if (!first.ok) return first;
 	// Another poll may have saved a state meanwhile.

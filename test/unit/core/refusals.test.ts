@@ -1,5 +1,5 @@
 import type { Failure } from '../../../src/core/failures';
-import { createRefusedReads } from '../../../src/core/refusals';
+import { createRefusalCounter } from '../../../src/core/refusals';
 
 const refusal = (status: number, message = 'No such workspace', call = 'GET /x'): Failure => ({
 	kind: 'api',
@@ -11,7 +11,7 @@ const refusal = (status: number, message = 'No such workspace', call = 'GET /x')
 
 /** Counts the failures, and returns the reason to stop. */
 function countAll(failures: ReadonlyArray<Failure | undefined>): string | undefined {
-	const reads = createRefusedReads();
+	const reads = createRefusalCounter();
 	for (const failure of failures) reads.count(failure);
 	return reads.stop?.message;
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Day } from '../../../../src/conversations/contacts/dailyCount';
-import { changeCount, findDay } from '../../../../src/conversations/contacts/dailyCount';
+import { changeCount, toDay } from '../../../../src/conversations/contacts/dailyCount';
 import { fakeDedupeStore } from '../../../support/fakeRuntime';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const DAY_MS = 86_400_000;
-const today = findDay(NOON, { zone: 'UTC', account: 'desk' });
+const today = toDay(NOON, { zone: 'UTC', account: 'desk' });
 
 /** Changes the count of a day, and returns the previous one. */
 async function change(entries: Set<string>, by: number, day: Day = today) {
@@ -37,7 +37,7 @@ it('counts what is added and given back, and never below nothing', async () => {
 
 it('begins anew each day, and leaves nothing of the days before, but for one that a clock may go back to', async () => {
 	const entries = new Set<string>();
-	const dayOf = (day: number) => findDay(NOON + day * DAY_MS, { zone: 'UTC', account: 'desk' });
+	const dayOf = (day: number) => toDay(NOON + day * DAY_MS, { zone: 'UTC', account: 'desk' });
 	for (let day = 1; day < 14; day++) {
 		expect(await change(entries, 1_000 + day, dayOf(day))).toBe(0);
 		if (day > 1) expect(await read(entries, dayOf(day - 1))).toBe(999 + day);

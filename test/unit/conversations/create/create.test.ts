@@ -71,13 +71,13 @@ describe('starting conversations', () => {
 		expect(dry.summary).toContain(
 			`. Agent ${AGENT.slice(0, 8)}… (telephony). Safeguards added: none. Only the`,
 		);
-		const other = row(2, { agentId: OTHER_AGENT, conversationType: 'chat' });
+		const other = row(2, { agentId: OTHER_AGENT, conversationType: 'web chat' });
 		// Columns of the row are in its item anyway.
 		const columns = { variablesMode: 'columns', inputRow: { name: 'Ana' }, dryRun: true };
 		const two = await run(inTurn(FINE), [row(1, columns), other, row(3, { inputRow: {} })]);
 		expect(two.rows[0]?.items[0]).not.toHaveProperty('variables');
 		expect(two.summary).toContain(
-			`Agent ${AGENT.slice(0, 8)}… (telephony) in 2 rows, ${OTHER_AGENT.slice(0, 8)}… (chat) in 1 row`,
+			`Agent ${AGENT.slice(0, 8)}… (telephony) in 2 rows, ${OTHER_AGENT.slice(0, 8)}… (web chat) in 1 row`,
 		);
 	});
 

@@ -172,6 +172,8 @@ describe('reading a conversation', () => {
 
 it.each([
 	['finishedStates', ''],
+	['finishedStates', ['completed', ' ']],
+	['callAgainReasons', []],
 	['maximumWait', 1441],
 	['maximumWait', 0.09],
 	['firstPause', 3601],
