@@ -5,7 +5,7 @@ import { expect } from 'expect';
 import { bind } from 'jest-each';
 
 /** Runs of a property while code is mutated: each mutant repeats them all, and a few dozen show most of what it broke. */
-const MOST_RUNS = 10;
+const MOST_RUNS = 20;
 
 export const require = createRequire(import.meta.url);
 
@@ -26,8 +26,20 @@ function replace(name, exports) {
 	require.cache[path] = Object.assign(new Module(path), { loaded: true, exports });
 }
 
-// Only the first test would reach a memoized function, so only that test could notice its mutants.
-replace('lodash/memoize', (make) => make);
+const lodash = require('lodash');
+const { memoize } = lodash;
+
+/** The functions of modules that keep their results. */
+const memoized = [];
+let hasBegun = false;
+
+// Only the first test would reach them, so only that test could notice their mutants.
+const forgetful = (make, toKey) => {
+	const kept = memoize(make, toKey);
+	if (!hasBegun) memoized.push(kept);
+	return kept;
+};
+Object.assign(lodash, { memoize: forgetful, once: (make) => forgetful(make, () => '') });
 
 const fastCheck = require('fast-check');
 const assert = (property, parameters) => {
@@ -53,7 +65,7 @@ function withTables(define) {
 
 /** Gives Jest's names to what Mocha has. */
 export function speakJest() {
-	const { describe, it, before, after } = globalThis;
+	const { describe, it, before, beforeEach, after } = globalThis;
 	Object.assign(globalThis, {
 		describe: withTables(describe),
 		it: withTables(it),
@@ -61,5 +73,11 @@ export function speakJest() {
 		expect,
 		beforeAll: before,
 		afterAll: after,
+	});
+	before(() => {
+		hasBegun = true;
+	});
+	beforeEach(() => {
+		for (const { cache } of memoized) cache.clear();
 	});
 }

@@ -5,9 +5,8 @@ import Mocha from 'mocha';
 import { require, speakJest } from './jestInMocha.mjs';
 import '../quiet.mjs';
 
-/** Left out, also of the score: files that take seconds, and files that need more of Jest than its names. */
-const LEFT_OUT =
-	/\/(manyRows\.attack|phoneNumber\.attack|linearWork\.attack|nothingTwice|moving|pollSchedules)\.test\.ts$/;
+/** Left out, also of the score: files that need more of Jest than its names. */
+const LEFT_OUT = /\/(manyRows\.attack|phoneNumber\.attack|linearWork\.attack)\.test\.ts$/;
 
 /** Those that take longest: most mutants are noticed before them. */
 const LAST = /property|randomSearches|compare|book|histories|contactsGuard/;
