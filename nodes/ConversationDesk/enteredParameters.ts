@@ -44,6 +44,14 @@ export function findParts(text: string): string[] {
 	return parts.length === 1 && text.slice(1).trim() === parts[0] ? [] : parts;
 }
 
+/** $json.from, $json?.address['city'], $vars.order or $('Rows').item.json.from, up to the first method. */
+const REFERENCE =
+	/\$(?:json\b|\w+(?=[.?[])|\((?:'[^']*'|"[^"]*")\)(?=\.))(?:\.(?:first|last)\(\)|\??\.[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$]|\s*\()|(?:\?\.)?\[\s*(?:\d+|'[^']*'|"[^"]*")\s*\])*/gu;
+
+/** Lists the data that an expression reads, each as an expression: "{{ $json.from }}". */
+export const listReferences = (expression: string): string[] =>
+	uniq(Array.from(expression.matchAll(REFERENCE), ([reference]) => `{{ ${reference} }}`));
+
 /** Lists the columns of an expression that at least one row must have, as its parameter declares in `needed`. */
 function listNeededColumns(expression: string, needed: ParameterFacts['needsColumns']): string[] {
 	if (needed === undefined) return [];

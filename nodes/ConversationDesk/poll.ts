@@ -62,7 +62,7 @@ function readPollParameter(context: IPollFunctions, name: string): unknown {
 		if (!isExpression(leaf)) continue;
 		const [part] = findParts(leaf); // A poll cannot evaluate a part of a text, which may be empty.
 		if (part !== undefined) throw new Error(`${part} ${WITHIN_TEXT}`);
-		rejectMissingValue(leaf, get(read, path));
+		rejectMissingValue(get(read, path), leaf);
 	}
 	return read[name];
 }

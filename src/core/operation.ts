@@ -88,8 +88,8 @@ export interface ParameterFacts {
 	readonly byModel?: true;
 	/** Whether it is the name of a column, and so never an expression. */
 	readonly isColumnName?: true;
-	/** The effect of an empty part of a text, e.g. of "=ORD-{{ $json.order }}". */
-	readonly gap?: 'clearsText' | 'isFault' | 'isHeard';
+	/** The effect of empty data in an expression, e.g. in "=ORD-{{ $json.order }}": by default a fault. */
+	readonly gap?: 'clearsText' | 'isAllowed' | 'isHeard';
 }
 
 /** The parameters of an operation by their paths without positions. Parameters inside others follow them. */

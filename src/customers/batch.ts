@@ -34,13 +34,13 @@ const parameters: DeclaredParameters = {
 	dryRun: { needsColumns: 'all' },
 	doNotDisturbColumn: { isColumnName: true },
 	consentColumn: { isColumnName: true },
-	customer: { perRow: true, byModel: true, needsColumns: 'part' },
+	customer: { perRow: true, byModel: true, needsColumns: 'part', gap: 'isAllowed' },
 	'customer.value.identifier': { gap: 'clearsText' },
 	'customer.value.phoneNumber': { gap: 'clearsText' },
 	'customer.value.email': { gap: 'clearsText' },
 	'customer.value.id': { gap: 'clearsText' },
 	'customer.value.isDoNotDisturbEnabled': { needsColumns: 'all' },
-	customerJson: { perRow: true, byModel: true },
+	customerJson: { perRow: true, byModel: true, gap: 'isAllowed' },
 	'options.defaultCountry': { perRow: true },
 };
 

@@ -75,7 +75,9 @@ const value = fc.oneof(
 );
 const row = fc.dictionary(fc.constantFrom(...names), value);
 
-const declared = { entered: { perRow: true }, more: { perRow: true } } as const;
+// Empty parts, which other tests check, are faults by default.
+const facts = { perRow: true, gap: 'isAllowed' } as const;
+const declared = { entered: facts, more: facts };
 
 const parametersOf = (row: Row | undefined): object =>
 	row && 'parameters' in row ? Object(row.parameters) : {};

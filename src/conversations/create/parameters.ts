@@ -20,7 +20,7 @@ export const parameters: DeclaredParameters = {
 	dynamicVariablesJson: { perRow: true, byModel: true, gap: 'isHeard' },
 	conversationJson: { perRow: true, gap: 'isHeard' },
 	defaultCountry: CELL,
-	[ADDITIONAL]: { perRow: true },
+	[ADDITIONAL]: { perRow: true, gap: 'isHeard' },
 	[PERSON_ID]: { ...CELL, gap: 'clearsText' },
 	'safeguards.attempts': { gap: 'clearsText' },
 	[CAMPAIGN_KEY]: CELL,

@@ -12,7 +12,7 @@ function readMoment(value: unknown, zone: string) {
 	const [, day = '', time, offset = ''] = match; // Between day and time may be a space.
 	const isDateOnly = time === undefined;
 	const moment = DateTime.fromISO(isDateOnly ? day : `${day}T${time}${offset}`, { zone });
-	return moment.isValid ? { moment, isDateOnly } : undefined;
+	return moment.isValid ? { moment, isDateOnly, hasOffset: offset !== '' } : undefined;
 }
 
 /** Converts a time to ISO 8601 in UTC; undefined if it is not valid. `zone` applies without an offset. */
@@ -30,14 +30,15 @@ export type DayForm = 'date' | 'picked';
 function readDay(value: unknown, zone: string, form: DayForm) {
 	const read = readMoment(value, zone);
 	if (!read || (form === 'date' && !read.isDateOnly)) return undefined;
-	const { moment } = read;
+	const { moment, hasOffset } = read;
 	const first = findFirstMoment(moment, 'day');
 	// A date only is read as its midnight. A clock change can repeat midnight: Luxon then reads the second one.
 	const isMidnight = [first, moment.startOf('day')].some((start) => +start === +moment);
 	// A clock change can also move the next start, so it is searched for likewise.
 	const next = toUtcIso(findFirstMoment(first.plus({ days: 1 }), 'day'));
 	const start = toUtcIso(first);
-	return isMidnight && start !== undefined && next !== undefined ? { start, next } : undefined;
+	if (!isMidnight || start === undefined || next === undefined) return undefined;
+	return { start, next, hasOffset };
 }
 
 /** Finds the first moment of the period that contains a time. Luxon returns the second midnight if there are two. */
@@ -51,6 +52,8 @@ export function findFirstMoment(time: DateTime, period: 'day' | 'week' | 'month'
 const toUtcIso = (time: DateTime): string | undefined =>
 	time.toUTC().year < 10_000 ? (time.toUTC().toISO() ?? undefined) : undefined;
 
+const MIDNIGHT =
+	"is midnight, which may mean the whole day or that moment. Enter a date without a time, or use 'Is at or After' or 'Is Before'";
 const NOT_A_DAY = 'cannot leave out or list whole days. Use another operator, or enter times';
 
 /** Expands an operator on a day, e.g. `eq` to `gte` and `lt`; undefined for times. Fails without an equivalent. */
@@ -63,7 +66,8 @@ export function expandWholeDay(
 	const [day] = compact(values.map((one) => readDay(one, zone, form)));
 	// isBetween is sent unchanged, because the interface does not show its format.
 	if (day === undefined || operator === 'isBetween') return undefined;
-	const { start, next } = day;
+	const { start, next, hasOffset } = day;
+	if (hasOffset) return ['gte', 'lt'].includes(operator) ? undefined : fail(MIDNIGHT);
 	const whole = { gte: start, lt: next };
 	const meanings: Readonly<Record<string, Operands | undefined>> = {
 		eq: whole,

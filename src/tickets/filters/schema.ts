@@ -126,7 +126,9 @@ const listValueSchemas = memoize((zone: string): Record<Kind, z.ZodType> => ({
 	// "undefined" with `ne` would match every ticket.
 	text: filledText.refine(isRealText, { error: NOT_REAL_TEXT }),
 	number: z
-		.int({ error: 'must be a whole number without separators, e.g. 1001' })
+		.int({
+			error: 'must be a whole number without separators, e.g. 1001, or a list such as 1001, 1002',
+		})
 		.min(ticketNumberRange.min, { error: outOfRange })
 		.max(ticketNumberRange.max, { error: outOfRange }),
 	source: choice(Object.keys(sources)),

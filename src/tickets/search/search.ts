@@ -52,7 +52,7 @@ export const search: Operation = {
 		limit: { perRow: true, byModel: true, gap: 'clearsText' },
 		filterMode: { perRow: true },
 		filters: { perRow: true, byModel: true, gap: 'clearsText' },
-		filtersJson: { perRow: true, byModel: true, gap: 'isFault' },
+		filtersJson: { perRow: true, byModel: true },
 		sort: { perRow: true, byModel: true },
 		output: { byModel: true },
 		columns: { byModel: true },

@@ -21,7 +21,7 @@ const fine = { column: 'priority', operator: 'eq', priorityValue: 'low' };
 async function run(parameters: object, row: object = {}) {
 	const received = serve(() => scriptedPage([]));
 	const { error, main } = await runNode({
-		rows: [{ rows: [], ...row }],
+		rows: [{ rows: [], none: null, ...row }],
 		parameters: { ...search, ...parameters },
 	});
 	return { error, main, filters: received.map(({ body }) => members(body)['filters']) };
@@ -38,11 +38,18 @@ it.each([
 	["=ORD-{{ 'A' + $json.missing }}", undefined],
 	["={{ 'ORD-' + $json.missing }}", undefined],
 	['={{ `ORD-${$json.missing}` }}', undefined],
+	['={{ ("ORD-" + $json.missing).toUpperCase() }}', undefined],
+	['={{ "ORD-" + $json.order }}', undefined],
+	["={{ `ORD-${$json.deep?.id}${$json['order']}` }}", undefined],
+	['=ORD-{{ $json.holes }}', undefined],
+	["=ORD-{{ $('Rows').item.json.order + 1 }}", undefined],
+	['={{ $json.words + "!" }}', '%null is undefined!%'],
 	['=ORD-{{ $json.year }}', '%ORD-2026%'],
 	["=ORD-{{ $json.order || 'none' }}", '%ORD-none%'],
 ])('takes %j for empty where one of its expressions gives nothing', async (value, pattern) => {
 	const parameters = conditions(on('title', 'contains', { value }));
-	const { error, filters } = await run(parameters, { order: '', year: 2026 });
+	const row = { order: '', year: 2026, words: 'null is undefined', holes: ['a', ''] };
+	const { error, filters } = await run(parameters, row);
 	expect(filters).toEqual(pattern === undefined ? [] : [{ title: { iLike: pattern } }]);
 	expect(error === undefined).toBe(pattern !== undefined);
 });
@@ -57,6 +64,25 @@ const empty: readonly Case[] = [
 		conditions(fine, on('createdAt', 'lt', { dateValue: '={{ $json.missing }}' })),
 		'Date',
 	],
+	...['new Date($json.none)', '$now.minus({ days: $json.missing })', 'new Date(+$json.none)'].map(
+		(date): Case => [
+			date,
+			conditions(on('createdAt', 'gte', { dateValue: `={{ ${date} }}` })),
+			'Date',
+		],
+	),
+	[
+		'an end that JSON leaves out',
+		json('={{ JSON.stringify({ createdAt: { gte: "2026-01-01", lt: $json.missing } }) }}'),
+		"'Filters (JSON)' could not be read: {{ $json.missing }} gave no value",
+	],
+	[
+		'a part of JSON',
+		json('={ "createdAt": {{ JSON.stringify({ gte: "2026-01-01", lt: $json.none }) }} }'),
+		'{{ $json.none }} gave no value',
+	],
+	['a digit', { options: { offset: '={{ $json.none }}0' } }, '{{ $json.none }} gave no value'],
+	['a column', { output: 'selected', columns: '=title,{{ $json.none }}' }, 'gave no value'],
 	...['{ "iLike": "%ORD-{{ $json.missing }}%" }', '{ "in": ["a", "{{ $json.missing }}"] }'].map(
 		(operand): Case => [operand, json(`={ "title": ${operand} }`), 'gave no value'],
 	),
