@@ -57,7 +57,7 @@ export function treatEmptyParts(
 const hasBlank = (value: unknown): boolean =>
 	isEqual(value, []) || [value].flat(Infinity).some(isBlank);
 
-/** An operator or function by which a calculation provides for an empty value. */
+/** The operators and functions of a calculation that provides for an empty value. */
 const PROVIDES = /\?(?!\.)|\|\||&&|\$if|empty/i;
 
 /** Finds empty data in a calculation that has a result nevertheless: new Date($json.from) is 1970 without it. */

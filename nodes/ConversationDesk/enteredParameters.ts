@@ -41,7 +41,7 @@ export function readSoleColumn(expression: string): string | undefined {
 /** Lists the expressions in "=ORD-{{ $json.order }}". Returns none if one expression is the whole text. */
 export function findParts(text: string): string[] {
 	const parts = Array.from(text.matchAll(/\{\{[\s\S]+?\}\}/g), ([part]) => part);
-	return parts.length === 1 && text.slice(1).trim() === parts[0] ? [] : parts;
+	return text.slice(1) === parts[0] ? [] : parts;
 }
 
 /** $json.from, $json?.address['city'], $vars.order or $('Rows').item.json.from, up to the first method. */

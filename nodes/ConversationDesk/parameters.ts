@@ -119,10 +119,20 @@ export function* readRowParameters(
 
 const ENDLESS = 'it is nested too deeply, or contains itself';
 
+/** The error of one text of a parameter. */
+class TextError extends Error {
+	readonly path: Path;
+
+	constructor(message: string, path: Path) {
+		super(message);
+		this.path = path;
+	}
+}
+
 /** Converts an error of reading a parameter to a problem. Endless or deep nesting overflows the call stack. */
-export const toReadProblem = (path: Path, { message }: Error): Problem => ({
-	path,
-	reason: `could not be read: ${message.includes('call stack') ? ENDLESS : message}`,
+export const toReadProblem = (path: Path, error: Error): Problem => ({
+	path: error instanceof TextError ? error.path : path,
+	reason: `could not be read: ${error.message.includes('call stack') ? ENDLESS : error.message}`,
 });
 
 /** Makes a reader of a parameter for a row, which throws if evaluation fails or a required part is empty. */
@@ -148,7 +158,10 @@ function createReader(
 		(item: number): unknown => {
 			const read = set({}, path, evaluate(item)); // `treatEmptyParts` finds a text by its whole path.
 			const evaluatePart = (part: string): unknown => context.evaluateExpression(part, item);
-			for (const text of texts) treatEmptyParts(read, text, evaluatePart);
+			for (const text of texts) {
+				const treated = attempt(treatEmptyParts, read, text, evaluatePart);
+				if (isError(treated)) throw new TextError(treated.message, text.at);
+			}
 			return get(read, path);
 		};
 	// Without one of its parts, an address may contain another ID.

@@ -73,7 +73,7 @@ const valueParameters: INodeProperties[] = [
 		displayOptions: forOperators('one', 'timestamp'),
 		default: '',
 		description:
-			'In the time zone of the workflow. A date without a time, or at midnight, means the whole day.',
+			'In the time zone of the workflow. A date without a time, or a picked midnight, means the whole day.',
 	},
 	{
 		displayName: 'Value',

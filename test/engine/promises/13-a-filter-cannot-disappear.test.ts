@@ -82,6 +82,11 @@ const empty: readonly Case[] = [
 		'{{ $json.none }} gave no value',
 	],
 	['a digit', { options: { offset: '={{ $json.none }}0' } }, '{{ $json.none }} gave no value'],
+	[
+		'a part that is no date',
+		conditions(fine, on('title', 'contains', { value: "=ORD-{{ new Date('x') }}" })),
+		"'Filters > Condition 2 > Value' could not be read: its expression gives",
+	],
 	['a column', { output: 'selected', columns: '=title,{{ $json.none }}' }, 'gave no value'],
 	...['{ "iLike": "%ORD-{{ $json.missing }}%" }', '{ "in": ["a", "{{ $json.missing }}"] }'].map(
 		(operand): Case => [operand, json(`={ "title": ${operand} }`), 'gave no value'],
