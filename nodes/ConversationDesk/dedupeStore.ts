@@ -51,6 +51,7 @@ async function recordTexts(
 	scope: typeof SCOPE | typeof LOCK_SCOPE,
 ): Promise<string[]> {
 	const answer = await helpers.checkProcessedAndRecord([...texts], scope, OPTIONS);
+	// A person who is missing from the answer would be called twice.
 	if (size(get(answer, 'new')) + size(get(answer, 'processed')) !== texts.length)
 		throw new Error("n8n's store did not say which entries are new");
 	return answer.processed.map(String);

@@ -47,12 +47,11 @@ const UNKNOWN_OPERATION: Failure = {
 /** Runs an operation. Returns errors as failures, because n8n may return the input of a throwing node as success. */
 async function runOperation(context: IExecuteFunctions, operation?: Operation): Promise<Run> {
 	const { length } = context.getInputData();
-	const { needs, unsent } = operation ?? {};
-	const connected = await connect(context, needs);
-	if (!connected.ok) return failAllRows(length, connected.failure, unsent);
-	const credentialFault = await findCredentialFault(context);
-	if (credentialFault) return failAllRows(length, credentialFault, unsent);
 	if (!operation) return failAllRows(length, UNKNOWN_OPERATION);
+	const connected = await connect(context, operation.needs);
+	if (!connected.ok) return failAllRows(length, connected.failure, operation.unsent);
+	const credentialFault = await findCredentialFault(context);
+	if (credentialFault) return failAllRows(length, credentialFault, operation.unsent);
 	let hasSent = false;
 	const send: Connected['send'] = async (request) => {
 		hasSent = true;

@@ -72,7 +72,7 @@ function createErrorItem(
 	return node.onError === 'continueErrorOutput' ? addInheritedError(item, node) : item;
 }
 
-/** Copies an item for n8n's error output. Some versions require exactly its three columns, others an `error` beside them. */
+/** Copies an item for n8n's error output, which needs the columns error, message and details, or an `error` beside `json`. */
 function addInheritedError<Item extends { readonly pairedItem: { readonly item: number } }>(
 	item: Item,
 	node: INode,

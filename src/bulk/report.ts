@@ -149,7 +149,7 @@ function describeOutcome({ outcome, reason }: EndedRow<unknown>, participle: str
 	return { outcome: outcome.outcome, reason: message };
 }
 
-/** Counts rows by cause in words, accepted ones first: "431 accepted", "62 rejected before sending". */
+/** Counts rows by cause in words, accepted ones first: "431 accepted", "62 rejected before sending". Pending rows do not count. */
 function listCounts(rows: EndedRows, accepted: string): string[] {
 	const counts = countBy(rows, ({ outcome }) =>
 		outcome && 'failure' in outcome ? outcome.code : outcome?.outcome,

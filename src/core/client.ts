@@ -79,7 +79,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	/** Returns the ms to wait before sending again; undefined to give up. Records the pause that the service requests. */
 	function planRetry({ request, response, endedMs, attempts }: Delivery): number | undefined {
 		const pauseMs = response.kind === 'response' ? (retryAfterMs(response, endedMs) ?? 0) : 0;
-		pausedUntilMs = Math.max(pausedUntilMs, endedMs + pauseMs);
+		pausedUntilMs = Math.max(pausedUntilMs, endedMs + pauseMs); // All requests wait for it.
 		const attempt = { request, response, number: attempts, random: random(), nowMs: endedMs };
 		return retryDelayMs(attempt);
 	}

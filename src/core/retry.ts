@@ -43,7 +43,7 @@ function mayRetry({ idempotent }: Request, response: HttpResult): boolean {
 	return response.sent === 'no' ? isTemporaryCode(response.code) : idempotent;
 }
 
-/** Whether an error code may be temporary: not a stop by the user and not a certificate error. */
+/** Whether an error may be temporary: no stop by the user (CANCELED), and no fault of TLS or a certificate. */
 const isTemporaryCode = (code: string): boolean => !/^CANCELED$|CERT|TLS|SSL|UNABLE_TO/.test(code);
 
 /** Whether the service may accept the same request later. */

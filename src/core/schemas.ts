@@ -71,7 +71,7 @@ export const listOf = <T extends string>(names: readonly T[], what: string): z.Z
 export const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
-/** Makes a schema reject undefined parameters, which defaults would hide, and undefined values in them, unless listed in `mayHaveGaps`. */
+/** Makes a schema reject undefined parameters, which defaults would hide. Only those in `mayHaveGaps` may contain undefined. */
 export const rejectGaps = <T>(
 	schema: z.ZodType<T>,
 	mayHaveGaps: readonly string[] = [],

@@ -26,39 +26,47 @@ export async function poll(
 ): Promise<Result<readonly Ticket[]>> {
 	const begun = beginPoll(parameters, context);
 	if (!begun.ok) return begun;
-	const { watching, column, query, dueMs, maxTickets, startMs, reader, isLate } = begun.value;
+	const { watching, maxTickets, startMs } = begun.value;
 	const before = loadState(begun.value, context);
 	if (!before) return await startOver(begun.value, context);
-	const newKeys = new Set<string>();
-	/** Counts the new changes of a page. Returns whether they are enough, or the time is over. */
-	const countUntilEnough = (page: readonly Ticket[]): boolean => {
-		const changes = toChanges(begun.value, page).filter(isNewTo(before));
-		for (const { key } of changes) newKeys.add(key);
-		return newKeys.size >= maxTickets || isLate();
-	};
-	const bounds = { min: before.floorMs, max: dueMs, isEnough: countUntilEnough };
-	const read = await readRange(query, { column, direction: 'asc', ...bounds }, reader);
+	const { read, isStuck } = await readFromFloor(begun.value, before);
 	// From here to the end nothing is awaited, so two polls cannot end at once. Another one may have saved a newer state.
 	const current = loadState(begun.value, context) ?? before;
-	// Sorted, because tickets that became visible during the read may follow later ones.
+	// That poll may have returned some changes. Sorted, because tickets that became visible during the read may follow later ones.
 	const unseen = sortBy(toChanges(begun.value, read.rows).filter(isNewTo(current)), 'atMs');
 	const fresh = unseen.slice(0, maxTickets);
 	// Tickets before a failure are returned. If the failure lasts, the next poll returns it.
 	if (read.failure && fresh.length === 0) return fail(read.failure);
-	// A poll whose time ended before it found a new change is stuck. The next one begins where it ended.
-	const isStuck = read.isPartial === true && newKeys.size === 0;
 	const quietSinceMs = fresh.length > 0 ? startMs : current.quietSinceMs;
 	// If there are too many changes, the next poll continues at the last returned one.
 	const cutMs = fresh.length < unseen.length ? fresh.at(-1)?.atMs : undefined;
 	const floorMs = findFloorMs(begun.value, read, { ...current, quietSinceMs, isStuck, cutMs });
 	const kept = limitMemory({ ...current.seen, ...toMemory(fresh) }, floorMs);
+	// The memory is too small if it had to raise the floor.
 	const isCrowded = isStuck || kept.floorMs > floorMs;
 	if (isCrowded && !current.isCrowded) context.report?.(CROWDED);
 	context.save({ watching, ...kept, quietSinceMs, isCrowded });
 	return ok(fresh.map(({ ticket }) => begun.value.toOutput(ticket)));
 }
 
-/** Returns the time in ms at which the next poll begins to read. */
+/** Reads changes from the floor of a state, until enough are new or the time is over. */
+async function readFromFloor(
+	begun: Poll,
+	state: TriggerState,
+): Promise<{ readonly read: ReadResult; readonly isStuck: boolean }> {
+	const { column, query, dueMs, maxTickets, reader, isLate } = begun;
+	const newKeys = new Set<string>();
+	const isEnough = (page: readonly Ticket[]): boolean => {
+		for (const { key } of toChanges(begun, page).filter(isNewTo(state))) newKeys.add(key);
+		return newKeys.size >= maxTickets || isLate();
+	};
+	const range = { column, direction: 'asc', min: state.floorMs, max: dueMs, isEnough } as const;
+	const read = await readRange(query, range, reader);
+	// A poll whose time ended before it found a new change is stuck. The next one begins where it ended.
+	return { read, isStuck: read.isPartial === true && newKeys.size === 0 };
+}
+
+/** Returns the time in ms at which the next poll begins. `cutMs` is the last returned change of too many. */
 function findFloorMs(
 	{ column, dueMs, overlapMs, startMs }: Poll,
 	{ rows, failure, isPartial }: ReadResult,
@@ -72,6 +80,7 @@ function findFloorMs(
 	// After a quiet time as long as the overlap no earlier change is expected. The last one is not read again (+ 1).
 	const isQuiet = !failure && !isPartial && startMs - state.quietSinceMs > overlapMs;
 	const quietFloorMs = isQuiet ? Math.min(lastMs, startMs) + 1 : -Infinity;
+	// It never decreases. After a poll that is stuck, the next one begins at its last ticket.
 	return Math.max(state.isStuck ? lastMs : state.floorMs, overlapStartMs, quietFloorMs);
 }
 
