@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import type { Kind } from '../../../../src/tickets/columns';
 import { columnNames, columns } from '../../../../src/tickets/columns';
-import { builderOperators, takenFields } from '../../../../src/tickets/filters/builderOperators';
+import {
+	builderOperators,
+	operatorLabel,
+	takenFields,
+} from '../../../../src/tickets/filters/builderOperators';
 import { operatorsByKind } from '../../../../src/tickets/operators';
 import { compile, on } from '../../../support/compileFilters';
 import { propertyRuns } from '../../../support/propertyRuns.mjs';
@@ -117,4 +121,25 @@ it.each(valued)('an empty value of %s with %s stops', (column, operator, field) 
 		const conditions = [on(column, operator, { [field]: nothing })];
 		expect(compile(conditions)).toEqual([expect.stringContaining(`0 ${field} is empty`)]);
 	}
+});
+
+it('names operators by the kind of their column', () => {
+	const labelsOf = (kind: Kind) => [...builderOperators(kind).values()].map(({ label }) => label);
+	expect(labelsOf('timestamp')).toEqual(
+		expect.arrayContaining(['Is', 'Is After', 'Is at or Before', 'Is Older Than ... Days']),
+	);
+	expect(labelsOf('number')).toEqual(expect.arrayContaining(['Is', 'Is Greater Than']));
+	expect(labelsOf('number')).not.toContain('Is After');
+	expect(['gt', 'contains', 'thisWeek', 'x'].map(operatorLabel)).toEqual([
+		'Is Greater Than',
+		'Contains',
+		'Is This Week',
+		'x',
+	]);
+});
+
+it('a snooze in the last days has an end, because a snooze is usually in the future', () => {
+	const at = '2026-03-08T16:00:00.000Z';
+	const filters = compile([on('snoozedUntil', 'lastHours', { numberValue: 2 })], { at });
+	expect(filters).toEqual({ snoozedUntil: { gte: '2026-03-08T14:00:00.000Z', lte: at } });
 });

@@ -54,3 +54,42 @@ it.each<[Condition, string, string]>([
 	const problem = new RegExp(`^0 ${field} .*${message}`);
 	expect(compile([condition])).toEqual([expect.stringMatching(problem)]);
 });
+
+it.each<[string, Condition[], string]>([
+	[
+		'the same condition twice',
+		[on('title', 'eq', { value: 'a' }), on('title', 'eq', { value: 'a' })],
+		'1 is the same as Condition 1',
+	],
+	[
+		'two values of one column',
+		[on('title', 'eq', { value: 'a' }), on('title', 'eq', { value: 'b' })],
+		`1 on Title can have only one such value, "a" or "b". Keep one, or use 'Is Any Of'`,
+	],
+	[
+		'two patterns on one column',
+		[on('title', 'contains', { value: 'a' }), on('title', 'contains', { value: 'b' })],
+		'1 on Title can have only one such value, "%a%" or "%b%". Keep one, or use a Filter node',
+	],
+	[
+		'an operator of another kind',
+		[on('title', 'gt', { value: 'a' })],
+		`0 operator "Is Greater Than" is not offered for Title. Choose another operator, or set 'Filter By' to JSON`,
+	],
+])('says what is wrong with %s', (_, conditions, problem) => {
+	const problems = compile(conditions);
+	expect(problems).toHaveLength(1);
+	expect(problems).toEqual([expect.stringContaining(problem)]);
+});
+
+it('converts a value only where its column has another type', () => {
+	expect(compile([on('title', 'eq', { value: 1001 })])).toEqual({ title: { eq: '1001' } });
+	for (const value of ['High', 'Chat Widget', 'TRUE', '7'])
+		expect(compile([on('title', 'eq', { value })])).toEqual({ title: { eq: value } });
+	expect(compile([on('isShared', 'ne', { booleanValue: ' False ' })])).toEqual({
+		isShared: { ne: false },
+	});
+	expect(compile([on('title', 'in', { valueList: '1,000' })])).toEqual({
+		title: { in: ['1', '000'] },
+	});
+});

@@ -226,3 +226,49 @@ it('names some of the rows that found nothing, and none that failed or could not
 	const few = [{ parameters: { filters: 'none' } }, ...rows.slice(3, 5)];
 	expect((await runRows(search, few, context())).summary).toMatch(/Rows 2 and 3 found no tickets$/);
 });
+
+it.each([
+	[3, { limit: 3 }, '3 tickets, 1 request'],
+	[4, { limit: 3 }, "3 tickets, 1 request. More match: raise 'Limit' or use 'Return All'"],
+	[4, { returnAll: true }, '4 tickets, 1 request'],
+	[1, { limit: 3 }, '1 ticket, 1 request'],
+])('of %i tickets, with %j, it counts: %s', async (count, parameters, summary) => {
+	const read = await run(holding(count), parameters);
+	expect(read.summary).toBe(`No conditions: every ticket matches. ${summary}`);
+});
+
+it('counts the tickets of several rows, and names those that reached the limit', async () => {
+	const { context } = fakeRuntime(holding(9));
+	const rows = [8, 20].map((limit) => ({ parameters: { limit } }));
+	const { summary } = await runRows(search, rows, context());
+	expect(summary).toBe(
+		"Both rows: No conditions: every ticket matches. 2 rows, 2 requests: 17 tickets. Row 1 reached 'Limit': raise it or use 'Return All'",
+	);
+});
+
+describe('tickets that move between two pages', () => {
+	/** A service that removes its first ticket after each of the first pages. */
+	const moving =
+		(moves: number): Script =>
+		({ body }, number) =>
+			searchPage(
+				upTo(9)
+					.slice(Math.min(Math.floor(number / 2), moves))
+					.map((n) => ticket(n)),
+				body,
+			);
+	const paged = { limit: 6, options: { pageSize: 3 } };
+
+	it('are no result if they move four times', async () => {
+		const { failure, sent } = await run(moving(9), paged);
+		expect(failure?.kind).toBe('contract');
+		expect(JSON.stringify(failure)).toContain('moved between pages four times');
+		expect(sent).toHaveLength(8);
+	});
+
+	it.each([0, 1, 2, 3])('are read again after %i moves', async (moves) => {
+		const { numbers, failure } = await run(moving(moves), paged);
+		expect(failure).toBeUndefined();
+		expect(new Set(numbers).size).toBe(6);
+	});
+});
