@@ -132,7 +132,7 @@ export async function withStoreLock<T>(
 	/** Renews the lock during slow writes. Ignores its loss, because the next `ensureLock` of the work throws. */
 	const keepAlive = async (): Promise<void> => {
 		while (!done.signal.aborted) {
-			await catchFailure(async () => await sleep(RENEW_MS / 4, done.signal));
+			await catchFailure(async () => await sleep(RENEW_MS / 4, done.signal)); // A renewal is at most this late.
 			if (!done.signal.aborted) await catchFailure(ensureLock);
 		}
 	};
@@ -157,17 +157,17 @@ type LockState = 'acquired' | 'held' | 'foreign' | 'unclear';
 
 /** Makes the function that tries to get the lock once. It may clear the lock of a dead holder before. */
 function createLockTries(helpers: Helpers, runtime: LockRuntime, token: string) {
-	const { now, sleep, random, workflow } = runtime;
 	// The process that first inserts LOCK_TEXT into n8n's record of the workflow has the lock. Waiting processes read the count of
 	// texts, which grows while the holder is alive. If a Remove Duplicates node of the workflow uses that record, no process gets
 	// the lock. Then only executions of this process take turns.
-	/** The number of texts in the record, since when it is the same, and whether it was probed meanwhile. */
-	let unchanged = { count: -1, sinceMs: now(), isProbed: false };
+	const { now, sleep, random, workflow } = runtime;
+	/** The last change of the number of texts: the new count, its time, and whether the record was probed since. */
+	let lastChange = { count: -1, sinceMs: now(), isProbed: false };
 	let extraTexts: string[] = [];
 	let probesWithoutLock = 0;
 	/** Records the lock to find whether one exists. Removes it again if the record has only other texts. */
 	const probeRecord = async (): Promise<LockState> => {
-		unchanged.isProbed = true; // Only the first probe raises the count (by the token), so the record of a dead holder becomes stale.
+		lastChange.isProbed = true; // Only the first probe raises the count (by the token), so the record of a dead holder becomes stale.
 		const present = await recordTexts(helpers, [LOCK_TEXT, token], LOCK_SCOPE);
 		if (present.includes(LOCK_TEXT)) {
 			probesWithoutLock = 0;
@@ -176,13 +176,13 @@ function createLockTries(helpers: Helpers, runtime: LockRuntime, token: string) 
 		// If only these two texts exist, the lock had just been released.
 		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === 2) return 'acquired';
 		await helpers.removeProcessed([LOCK_TEXT, token], LOCK_SCOPE, OPTIONS);
-		unchanged = { ...unchanged, sinceMs: now(), isProbed: false };
+		lastChange = { ...lastChange, sinceMs: now(), isProbed: false };
 		probesWithoutLock += 1;
-		return probesWithoutLock < FOREIGN_PROBES ? 'unclear' : 'foreign';
+		return probesWithoutLock < FOREIGN_PROBES ? 'unclear' : 'foreign'; // Foreign: of a Remove Duplicates node.
 	};
 	/** Clears the record of a holder that died, unless another process does so first. */
 	const clearDeadLock = async (count: number): Promise<void> => {
-		await sleep(random() * RENEW_MS);
+		await sleep(random() * RENEW_MS); // Random, so that one of several waiting processes is the first.
 		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === count)
 			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
 		// Waiting processes watch the count, so the next lock starts with more texts than the dead one had.
@@ -191,30 +191,29 @@ function createLockTries(helpers: Helpers, runtime: LockRuntime, token: string) 
 	/** Tries once to get the lock. A record that does not grow is probed, because a live holder adds texts. */
 	const tryToAcquire = async (): Promise<LockState> => {
 		const count = await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS);
-		if (count !== unchanged.count) unchanged = { count, sinceMs: now(), isProbed: false };
+		if (count !== lastChange.count) lastChange = { count, sinceMs: now(), isProbed: false };
 		if (count === 0) {
-			// If two processes record it at once, LOCK_TEXT is present for one of them.
+			// If two processes record it at once, LOCK_TEXT is present for one. After a dead lock, extra texts raise the count.
 			const present = await recordTexts(helpers, [LOCK_TEXT, token, ...extraTexts], LOCK_SCOPE);
 			return present.includes(LOCK_TEXT) ? 'held' : 'acquired';
 		}
-		if (foreignWorkflows.has(workflow)) return 'foreign';
-		const unchangedMs = now() - unchanged.sinceMs;
+		if (foreignWorkflows.has(workflow)) return 'foreign'; // A Remove Duplicates node fills the record.
+		const unchangedMs = now() - lastChange.sinceMs;
 		const isStale = unchangedMs > STALE_MS;
 		// One probe per count finds another node's record. A stale record is probed again to find a dead holder.
-		const mayProbe = unchangedMs >= PROBE_MS && (!unchanged.isProbed || isStale);
-		if (!mayProbe) return 'held';
+		if (unchangedMs < PROBE_MS || (lastChange.isProbed && !isStale)) return 'held';
 		const probed = await probeRecord();
 		// The next try acquires the cleared record.
 		if (probed === 'held' && isStale) await clearDeadLock(count);
 		return probed;
 	};
-	return { tryToAcquire, hasClearedLock: () => extraTexts.length > 0 };
+	return { tryToAcquire, hasFoundDeadLock: () => extraTexts.length > 0 };
 }
 
-/** Waits for the lock: true when acquired, false if another node uses its record. Throws after GIVE_UP_MS or MAX_ERRORS errors. */
+/** Waits for the lock: true when acquired, false if another node uses its record. Throws after GIVE_UP_MS or repeated errors. */
 async function takeLock(helpers: Helpers, runtime: LockRuntime, token: string): Promise<boolean> {
 	const { now, sleep, random, workflow } = runtime;
-	const { tryToAcquire, hasClearedLock } = createLockTries(helpers, runtime, token);
+	const { tryToAcquire, hasFoundDeadLock } = createLockTries(helpers, runtime, token);
 	const startMs = now();
 	let errors = 0;
 	for (;;) {
@@ -225,8 +224,8 @@ async function takeLock(helpers: Helpers, runtime: LockRuntime, token: string): 
 			return false;
 		}
 		if (tried.ok && tried.value === 'acquired') {
-			// A write that a dead holder had begun may still arrive, and would overwrite the texts of this one.
-			if (hasClearedLock()) await sleep(RENEW_MS / 2);
+			// A write of the dead holder may still arrive, and would overwrite new texts. It had STALE_MS to end, so a short wait is enough.
+			if (hasFoundDeadLock()) await sleep(RENEW_MS / 2);
 			return true;
 		}
 		errors = tried.ok ? 0 : errors + 1;

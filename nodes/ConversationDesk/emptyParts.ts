@@ -1,21 +1,22 @@
-import { get, isDate, isEqual, isObject, set } from 'lodash';
+import { attempt, get, isDate, isEqual, isError, isObject, set } from 'lodash';
 import { readBody } from '../../src/core/json';
 import type { ParameterFacts } from '../../src/core/operation';
 import { isBlank } from '../../src/core/plainText';
 import { shorten } from '../../src/core/words';
-import { findParts, listLeaves, listReferences, type Path } from './enteredParameters';
+import { findParts, listLeaves, type Path } from './enteredParameters';
+import { hasCondition, hasDefault, isMember, listReferences } from './references';
 
 /** A text with expressions, where it is in the parameters, and the effect of an empty one. */
 export interface TextWithParts {
 	readonly at: Path;
 	/** As it was entered: "=ORD-{{ $json.order }}". */
 	readonly text: string;
-	readonly gap: ParameterFacts['gap'] | 'isFault';
+	readonly gap?: ParameterFacts['gap'] | 'isFault';
 }
 
 type Evaluate = (expression: string) => unknown;
 
-/** Throws if an expression in a text is empty, or replaces the whole text by '', as `gap` declares. */
+/** Treats empty data in the expressions of a text as `gap` declares: allows it, throws, or clears the text. */
 export function treatEmptyParts(
 	parameters: object,
 	{ at, text, gap = 'isFault' }: TextWithParts,
@@ -23,32 +24,20 @@ export function treatEmptyParts(
 ): void {
 	if (gap === 'isAllowed') return;
 	const parts = findParts(text);
-	for (const part of parts) {
-		const value = evaluate(part);
+	const isWhole = parts.length === 0;
+	for (const { part, isQuoted } of isWhole ? [{ part: text.slice(1), isQuoted: false }] : parts) {
+		const value = isWhole ? get(parameters, at) : evaluate(part);
 		// In a text, an object becomes "[object Object]".
-		rejectMissingValue(isObject(value) ? String(value) : value, part, evaluate);
-		if (hasBlank(value)) treatEmpty(part);
-		else checkReferences(part, value);
-	}
-	if (parts.length > 0) return;
-	// E.g. ={{ 'ORD-' + $json.order }}. If it is blank, its schema reports it.
-	const whole: unknown = get(parameters, at);
-	rejectMissingValue(whole, text, evaluate);
-	checkReferences(text, whole);
-
-	function checkReferences(expression: string, value: unknown): void {
-		// JSON.stringify leaves out a missing variable, which may be empty.
-		if (gap === 'isHeard' && toParsed(value) !== value) return;
-		const empty = findEmptyReference(expression, value, evaluate);
-		if (empty !== undefined) treatEmpty(empty);
-	}
-
-	function treatEmpty(expression: string): void {
-		// A gap in a spoken sentence is a fault. In JSON, "{{ $json.note }}" may be empty, because it is a whole text.
-		if (gap === 'isHeard' && text.includes(`"${expression}"`)) return;
-		if (gap === 'isHeard') throw new Error(`${expression} is empty, so the text would have a gap`);
-		if (gap === 'isFault') throw new Error(`${expression} gave no value`);
-		// "ORD-{{ $json.order }}" without its order identifies nothing.
+		rejectMissingValue(!isWhole && isObject(value) ? String(value) : value, part, evaluate);
+		// A blank whole value is checked by its schema. In JSON, "{{ $json.note }}" is a whole value.
+		if (isBlank(value) && (isWhole || (isQuoted && gap === 'isHeard'))) continue;
+		const empty = findEmptyData(part, value, { isWhole, gap, evaluate });
+		if (empty === undefined) continue;
+		if (gap === 'isHeard') throw new Error(`${empty} is empty, so the text would have a gap`);
+		// "ORD-{{ $json.order }}" without its order is no value, but a number without its area code is a fault.
+		const isEmpty = listReferences(text).every((reference) => lacksData(reference, evaluate));
+		if (gap === 'isFault' || !isEmpty)
+			throw new Error(`${empty} gave no value. Correct the data, or provide for that with ? :`);
 		set(parameters, at, '');
 	}
 }
@@ -57,21 +46,38 @@ export function treatEmptyParts(
 const hasBlank = (value: unknown): boolean =>
 	isEqual(value, []) || [value].flat(Infinity).some(isBlank);
 
-/** The operators and functions of a calculation that provides for an empty value. */
-const PROVIDES = /\?(?!\.)|\|\||&&|\$if|empty/i;
+/** Whether a reference is empty. If its evaluation fails, the expression did not read it either. */
+function lacksData(reference: string, evaluate: Evaluate): boolean {
+	const value: unknown = attempt(evaluate, reference);
+	return !isError(value) && hasBlank(value);
+}
 
-/** Finds empty data in a calculation that has a result nevertheless: new Date($json.from) is 1970 without it. */
-function findEmptyReference(
-	expression: string,
-	result: unknown,
-	evaluate: Evaluate,
+/** Returns the expression that lacks data: the part, or a reference in it, e.g. "{{ $json.from }}" in "{{ new Date($json.from) }}". */
+function findEmptyData(
+	part: string,
+	value: unknown,
+	{
+		isWhole,
+		gap,
+		evaluate,
+	}: Pick<TextWithParts, 'gap'> & { readonly isWhole: boolean; readonly evaluate: Evaluate },
 ): string | undefined {
-	// A comparison with an empty value has a correct result. Blank values in a list or object are checked by themselves.
-	const isChecked =
-		typeof result === 'boolean' || listLeaves(result).some(({ leaf }) => isBlank(leaf));
-	if (isChecked || PROVIDES.test(expression)) return undefined;
-	return listReferences(expression).find(
-		(reference) => reference !== expression && [evaluate(reference)].flat(Infinity).every(isBlank),
+	const references = listReferences(part);
+	const empty = references.filter((reference) => lacksData(reference, evaluate));
+	// The result of "{{ $json.vip ? 'VIP' : '' }}" is meant to be blank.
+	const isMeant =
+		isBlank(value) &&
+		references.length > 0 &&
+		empty.every((reference) => hasCondition(part, reference));
+	if (!isWhole && hasBlank(value)) return isMeant ? undefined : part;
+	// A comparison has a correct result. The schema of filters names each blank value in an object.
+	const isChecked = gap !== 'isHeard' && listLeaves(value).some(({ leaf }) => isBlank(leaf));
+	if (typeof value === 'boolean' || isChecked) return undefined;
+	return empty.find(
+		(reference) =>
+			!hasCondition(part, reference) &&
+			!hasDefault(part, reference) &&
+			!(gap === 'isHeard' && isObject(toParsed(value)) && isMember(part, reference)),
 	);
 }
 
@@ -85,7 +91,7 @@ function toParsed(value: unknown): unknown {
 	return body?.kind === 'json' && isObject(body.value) ? body.value : value;
 }
 
-/** Throws if an expression gives a text that JavaScript makes of a missing value, e.g. "undefined" or NaN. */
+/** Throws if an expression gives a value that JavaScript makes of a missing one or an object: "undefined", NaN. */
 export function rejectMissingValue(result: unknown, expression: string, evaluate?: Evaluate): void {
 	// In JSON each value is checked by itself, and null is no fault.
 	const missing = listLeaves(toParsed(result)).find(({ leaf }) =>
@@ -94,11 +100,15 @@ export function rejectMissingValue(result: unknown, expression: string, evaluate
 			: Number.isNaN(isDate(leaf) ? leaf.getTime() : leaf),
 	);
 	if (!missing) return;
-	// A cell may itself have such a word, e.g. the name null.
-	const cells = listLeaves(evaluate && listReferences(expression).map(evaluate));
-	const isCell = cells.some(({ leaf }) => typeof leaf === 'string' && MISSING_WORD.test(leaf));
-	if (isCell && !OBJECT_AS_TEXT.test(String(missing.leaf))) return;
+	// A cell may itself contain such a word, e.g. the name null. Only an object as text is always a fault.
+	const cells = listLeaves(
+		evaluate && listReferences(expression).map((each) => attempt(evaluate, each)),
+	);
+	const isMeant =
+		MISSING_WORD.test(expression) ||
+		cells.some(({ leaf }) => typeof leaf === 'string' && MISSING_WORD.test(leaf));
+	if (isMeant && !OBJECT_AS_TEXT.test(String(missing.leaf))) return;
 	throw new Error(
-		`its expression gives "${shorten(String(missing.leaf), 60)}", because a value is empty or an object`,
+		`its expression gives "${shorten(String(missing.leaf), 60)}", because a value is empty, or an object within a text`,
 	);
 }

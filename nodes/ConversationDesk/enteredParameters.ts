@@ -1,4 +1,4 @@
-import { cloneDeep, compact, has, set, uniq } from 'lodash';
+import { cloneDeep, compact, has, set, trim, uniq } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { Problem } from '../../src/core/failures';
 import type { DeclaredParameters, ParameterFacts } from '../../src/core/operation';
@@ -39,29 +39,27 @@ export function readSoleColumn(expression: string): string | undefined {
 }
 
 /** Lists the expressions in "=ORD-{{ $json.order }}". Returns none if one expression is the whole text. */
-export function findParts(text: string): string[] {
-	const parts = Array.from(text.matchAll(/\{\{[\s\S]+?\}\}/g), ([part]) => part);
-	return text.slice(1) === parts[0] ? [] : parts;
+export function findParts(
+	text: string,
+): Array<{ readonly part: string; readonly isQuoted: boolean }> {
+	const isJson = /^=\s*\{(?!\{)/.test(text);
+	const parts = Array.from(text.matchAll(/"?\{\{[\s\S]+?\}\}"?/g), ([match]) => ({
+		part: trim(match, '"'),
+		// A whole text of JSON: {"note": "{{ $json.note }}"}.
+		isQuoted: isJson && /^".*"$/s.test(match),
+	}));
+	return text.slice(1) === parts[0]?.part ? [] : parts;
 }
-
-/** $json.from, $json?.address['city'], $vars.order or $('Rows').item.json.from, up to the first method. */
-const REFERENCE =
-	/\$(?:json\b|\w+(?=[.?[])|\((?:'[^']*'|"[^"]*")\)(?=\.))(?:\.(?:first|last)\(\)|\??\.[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$]|\s*\()|(?:\?\.)?\[\s*(?:\d+|'[^']*'|"[^"]*")\s*\])*/gu;
-
-/** Lists the data that an expression reads, each as an expression: "{{ $json.from }}". */
-export const listReferences = (expression: string): string[] =>
-	uniq(Array.from(expression.matchAll(REFERENCE), ([reference]) => `{{ ${reference} }}`));
 
 /** Lists the columns of an expression that at least one row must have, as its parameter declares in `needed`. */
 function listNeededColumns(expression: string, needed: ParameterFacts['needsColumns']): string[] {
 	if (needed === undefined) return [];
-	if (needed === 'all') {
-		const matches = [...expression.matchAll(EACH_COLUMN)];
-		return matches.map(([, plain, , quoted = '']) => plain ?? quoted);
-	}
-	// Only sole columns, because a calculation may handle a missing one: with 'part' those within a text.
-	const expressions = findParts(expression).map((part) => `=${part}`);
-	if (needed === 'whole') expressions.push(expression); // Also ={{ $json.phone }}.
+	if (needed === 'all')
+		return [...expression.matchAll(EACH_COLUMN)].map(([, plain, , quoted = '']) => plain ?? quoted);
+	// 'part' needs the columns within a text, e.g. in "Hi {{ $json.name }}". 'whole' also needs a column as the whole text.
+	// Only sole columns count, because a calculation may handle a missing one. `readSoleColumn` expects the equals sign.
+	const expressions = findParts(expression).map(({ part }) => `=${part}`);
+	if (needed === 'whole') expressions.push(expression); // E.g. ={{ $json.phone }}.
 	return compact(expressions.map(readSoleColumn));
 }
 
@@ -120,7 +118,7 @@ export function findEnteredProblem(
 	const hasExpression = isExpression(leaf) || EXPRESSION_IN_TEXT.test(String(leaf));
 	if (hasExpression && isColumnName) return { path, reason: NO_EXPRESSION };
 	if (!isExpression(leaf)) return hasExpression ? { path, reason: NOT_EVALUATED } : undefined;
-	// The problem names the group of the field, e.g. safeguards.attempts.
+	// The model fills in the row of a tool, so it would set a field that reads the row. The problem names the group, e.g. safeguards.attempts.
 	if (asTool && !byModel && MAY_READ_ROW.test(leaf))
 		return { path: path.slice(0, 2), reason: NOT_BY_MODEL };
 	const missing = listNeededColumns(leaf, needsColumns).filter(
@@ -128,8 +126,7 @@ export function findEnteredProblem(
 	);
 	if (missing.length === 0) return undefined;
 	// The message lists the columns of all rows, because a source may omit empty cells in some rows.
-	const columns = uniq(rows.flatMap(({ json }) => Object.keys(json)));
-	const columnsFound = `Columns found: ${listSome(columns, "'") || 'none'}`;
-	const reason = `reads ${listSome(uniq(missing), "'")}, which no row has as a column. ${columnsFound}`;
+	const columns = listSome(uniq(rows.flatMap(({ json }) => Object.keys(json))), "'") || 'none';
+	const reason = `reads ${listSome(uniq(missing), "'")}, which no row has as a column. Columns found: ${columns}`;
 	return { path, reason };
 }

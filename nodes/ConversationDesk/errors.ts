@@ -68,11 +68,11 @@ export function toRunError(
 	const isFinal =
 		isTool(node) && rows.some(({ failureItem }) => failureItem?.['outcome'] === 'unknown');
 	const failed = sumBy(faulty, 'positions.length');
-	const count = faulty.length > 1 && `${failed} of ${rows.length} rows failed`;
+	const count = faulty.length > 1 && `${failed} of ${rows.length} rows failed`; // A single reason counts its rows itself.
 	// The headline names few rows, the description more of them.
 	const line = formatReason(first, MAX_HEADLINE_RANGES);
 	const longLine = formatReason(first, MAX_ERROR_RANGES);
-	// The items of an operation that only reads have no outcome. If one row fails, the results of the others are lost.
+	// Only rows of a read have no outcome. A failed row loses the results of the others, so the advice is to continue.
 	const isRead = rows.every(({ failureItem }) => failureItem?.['outcome'] === undefined);
 	const hasGoodRows = sumBy(reasons, 'positions.length') < rows.length;
 	const limits = { max: MAX_ERROR_REASONS, maxRanges: MAX_ERROR_RANGES };
@@ -124,7 +124,7 @@ interface Text {
 	readonly isFinal?: boolean;
 }
 
-/** Creates n8n's error of a failure: a NodeOperationError if it is permanent, else a NodeApiError. */
+/** Creates n8n's error of a failure: a NodeOperationError if it is final or no request failed, else a NodeApiError. */
 function createNodeError(
 	node: INode,
 	failure: Failure,
@@ -132,8 +132,8 @@ function createNodeError(
 ): NodeApiError | NodeOperationError {
 	const message = escapeTags(text);
 	const description = lines.map(escapeTags).join('<br>');
-	const isPermanent = isFinal || ['input', 'held', 'notFound'].includes(failure.kind);
-	const error = isPermanent
+	const isOperationError = isFinal || ['input', 'held', 'notFound'].includes(failure.kind);
+	const error = isOperationError
 		? new NodeOperationError(node, message, { itemIndex, description, level: 'warning' })
 		: new NodeApiError(node, pickFacts(failure) as JsonObject, {
 				itemIndex,

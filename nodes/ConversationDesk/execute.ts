@@ -73,10 +73,9 @@ function failUnexpectedly(
 ): Run {
 	const outcome = hasSent ? 'unknown' : 'notSent';
 	const code = hasSent ? 'unknown' : 'stopped';
-	const consequence = hasSent
-		? ', so it is unknown whether this row was sent. Check in the service, and report'
-		: '. Nothing was sent. Report';
-	const message = `The node failed unexpectedly (${reason})${consequence} this to the maintainers of the node`;
+	const message = hasSent
+		? `The node failed unexpectedly (${reason}), so it is unknown whether this row was sent. Check in the service, and report this to the maintainers of the node`
+		: `The node failed unexpectedly (${reason}). Nothing was sent. Report this to the maintainers of the node`;
 	return failAllRows(count, { kind: 'held', message }, { outcome, code }); // No row is at fault.
 }
 

@@ -27,12 +27,12 @@ export function toItems(context: IExecuteFunctions, run: Run, label: Label): INo
 			// n8n treats a top-level `error` of a response as a failure, and re-runs the node.
 			addItem(!isPassedOn && Object.hasOwn(result, 'error') ? { response: result } : result);
 		if (!failure) continue;
-		// A normal item shows the failure (`isShown`). The error output gets it as an error item, except in a dry run.
+		// A shown failure gets a normal item. With an error output it gets an error item, except in a dry run.
 		const isPreview = isShown === true && failureItem?.['dryRun'] !== undefined;
 		const isError = !isShown || (node.onError === 'continueErrorOutput' && !isPreview);
 		if (isError && context.continueOnFail())
 			items.push(createErrorItem(node, { row: index + 1, ...failureItem }, failure, label));
-		// Without both, the failure was thrown before as the error of the run.
+		// A failure that is neither shown nor continued was thrown before, as the error of the run.
 		else if (isShown) addItem({ ...failureItem, reason: describeFailure(failure, label).message });
 	}
 	const inputItems = run.includesInput ? context.getInputData() : [];
@@ -64,29 +64,29 @@ function createErrorItem(
 		...pickFacts(failure),
 		...fields,
 	};
-	const mayBeSent = isTool(node) && outcome === 'unknown';
+	const mayBeSent = isTool(node) && outcome === 'unknown'; // A model would repeat the row.
 	const error = joinSentences(mayBeSent && DO_NOT_REPEAT, `Row ${row}: ${message}`);
 	const json = { error, message: advice, details } as unknown as Json;
 	const item = { json, pairedItem: { item: row - 1 } };
-	// n8n sends an item with an `error` to its error output.
+	// n8n sends an item with an `error` beside its `json` to the error output.
 	return node.onError === 'continueErrorOutput' ? addInheritedError(item, node) : item;
 }
 
-/** Copies an item for n8n's error output, which needs the columns error, message and details, or an `error` beside `json`. */
+/** Copies an item, and lets it inherit an `error`, because n8n sends items with an `error` to the error output. */
 function addInheritedError<Item extends { readonly pairedItem: { readonly item: number } }>(
 	item: Item,
 	node: INode,
 ): Item {
 	const itemIndex = item.pairedItem.item;
 	const error = new NodeOperationError(node, 'The row failed', { itemIndex });
-	// The copy inherits `error`, because n8n replaces the columns of an item that has its own.
+	// Inherited, because n8n replaces the columns of an item that has its own `error`.
 	return Object.assign(Object.create({ error }) as Item, item);
 }
 
 /** Gives all items the same columns in the same order, in place. */
 function alignColumns(
 	rowItems: readonly RowItem[],
-	{ leading, trailing, reserved = [] }: NonNullable<Run['columns']>,
+	columns: NonNullable<Run['columns']>,
 	inputItems: readonly INodeExecutionData[],
 ): void {
 	// An item that is passed on counts as input, even if the run leaves out its input rows (`inputItems`).
@@ -95,26 +95,7 @@ function alignColumns(
 		return isPassedOn ? { ...input, ...item.json } : input;
 	});
 	const results = rowItems.filter(({ isPassedOn }) => !isPassedOn).map(({ item }) => item.json);
-	// The fullest item comes first, because others may lack columns in the middle.
-	const fullest = maxBy(results, (json) => Object.keys(json).length) ?? {};
-	const allInputNames = listColumnNames(inputs);
-	// An input column with a reserved name is the field of an earlier run, e.g. its conversation ID. Its value is dropped.
-	const earlierFields = intersection(reserved, allInputNames);
-	const fields = union(listColumnNames([fullest, ...results]), earlierFields);
-	// If a field has the name that an input column would have in the items, they only have the field.
-	const inputNames = allInputNames.filter((name) => !fields.includes(toCarriedName(name)));
-	// An object makes its row several lines high, so such columns come last.
-	const [nested, plain] = partition(inputNames, (name) =>
-		inputs.some((json) => isObject(json[name])),
-	);
-	const carried = plain.map(toCarriedName);
-	const names = [...intersection(leading, fields), ...carried, ...difference(fields, leading)];
-	// Leading fields, columns of the input, other fields, trailing fields, and columns of the input with objects.
-	const ordered = [
-		...difference(names, trailing),
-		...intersection(trailing, names),
-		...nested.map(toCarriedName),
-	];
+	const { fields, inputNames, ordered } = orderColumns(inputs, results, columns);
 	// Copies of a parsed object share its columns in memory. Objects that are filled one by one take four times as much.
 	const nulls = Object.fromEntries(ordered.map((name) => [name, null]));
 	const blank = JSON.parse(JSON.stringify(nulls)) as Json;
@@ -126,6 +107,34 @@ function alignColumns(
 		for (const name of fields) json[name] = result[name] ?? null;
 		item.json = json;
 	}
+}
+
+/** Orders columns: leading fields, plain input columns, other fields, trailing fields, nested input columns. Also lists fields and input names. */
+function orderColumns(
+	inputs: readonly Json[],
+	results: readonly Json[],
+	{ leading, trailing, reserved = [] }: NonNullable<Run['columns']>,
+): Readonly<Record<'fields' | 'inputNames' | 'ordered', string[]>> {
+	// The fullest item comes first, because others may lack columns in the middle.
+	const fullest = maxBy(results, (json) => Object.keys(json).length) ?? {};
+	const allInputNames = listColumnNames(inputs);
+	// An input column with a reserved name is the field of an earlier run, e.g. its conversation ID. Only an item that is passed on keeps its value.
+	const earlierFields = intersection(reserved, allInputNames);
+	const fields = union(listColumnNames([fullest, ...results]), earlierFields);
+	// If a field has the name that an input column would have in the items, they only have the field.
+	const inputNames = allInputNames.filter((name) => !fields.includes(toCarriedName(name)));
+	// An object makes its row several lines high, so such columns come last.
+	const [nested, plain] = partition(inputNames, (name) =>
+		inputs.some((json) => isObject(json[name])),
+	);
+	const carried = plain.map(toCarriedName);
+	const names = [...intersection(leading, fields), ...carried, ...difference(fields, leading)];
+	const ordered = [
+		...difference(names, trailing),
+		...intersection(trailing, names),
+		...nested.map(toCarriedName),
+	];
+	return { fields, inputNames, ordered };
 }
 
 /** Lists the names of all columns, each once. */

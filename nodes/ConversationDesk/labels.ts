@@ -35,16 +35,16 @@ function listShownNames(path: Path, properties: readonly Part[], entered: unknow
 	/** The parameter or option that contains the next key. */
 	let holder: Part | undefined;
 	for (const key of path) {
-		const isWrapped = key === 'value' && WRAPPED_TYPES.includes(get(holder, 'type'));
+		const isWrapped = key === 'value' && WRAPPED_TYPES.includes(get(holder, 'type')); // The panel shows no name for it.
 		if (typeof key === 'number') {
-			names.push(`${names.pop() ?? 'Item'} ${key + 1}`);
+			names.push(`${names.pop() ?? 'Item'} ${key + 1}`); // Rows are counted from 1.
 		} else if (!isWrapped) {
 			const part = findShown(parts, key, values);
 			// A field of a customer is no parameter, so it has its label elsewhere.
 			const field = String(path[0]).startsWith('customer') && get(customerFields, [key, 'label']);
 			const name = get(part, 'displayName', part?.name) ?? (field || key);
-			// The panel shows no name for a group of fields, or for rows with the name of their list.
-			if (!isGrouped(holder) && names.at(-1) !== name) names.push(name);
+			// The panel shows no name for the only group of a holder, or for rows named like their list.
+			if (!hasOneGroup(holder) && names.at(-1) !== name) names.push(name);
 			holder = part;
 			parts = get(part, 'values', get(part, 'options', []));
 		}
@@ -57,14 +57,14 @@ function listShownNames(path: Path, properties: readonly Part[], entered: unknow
 const WRAPPED_TYPES: readonly unknown[] = ['resourceLocator', 'resourceMapper'];
 
 /** Whether a parameter is a collection with one group of fields instead of rows. */
-const isGrouped = (part: Part | undefined): boolean =>
+const hasOneGroup = (part: Part | undefined): boolean =>
 	get(part, 'type') === 'fixedCollection' && get(part, 'typeOptions.multipleValues') !== true;
 
 /** Finds the parameter or option of this name that the panel shows, or else the first of this name. */
 function findShown(parts: readonly Part[], key: string, values: unknown): Part | undefined {
 	const named = parts.filter(({ name }) => name === key);
 	const siblings = Object(values) as INodeParameters;
-	// A group or a choice has no `type`, and is always shown.
+	// Only a parameter, which has a `type`, can be hidden. A group or a choice is the only one of its name.
 	const shown = named.find(
 		(part) => 'type' in part && NodeHelpers.displayParameter(siblings, part, null, null),
 	);

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import { groupBy, orderBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
@@ -34,7 +34,7 @@ let cachedTickets: { key: string; sinceMs: number; tickets: Promise<TicketsResul
 /** Returns the recent tickets of a credential, read at most once a minute. Throws the error that the editor shows. */
 async function readCachedTickets(context: ILoadOptionsFunctions): Promise<readonly Ticket[]> {
 	const data = JSON.stringify(await context.getCredentials(CREDENTIAL));
-	const key = createHash('sha256').update(data).digest('base64');
+	const key = hash('sha256', data, 'base64');
 	if (cachedTickets?.key !== key || Date.now() - cachedTickets.sinceMs >= KEEP_MS)
 		cachedTickets = { key, sinceMs: Date.now(), tickets: requestRecentTickets(context) };
 	const read = await cachedTickets.tickets;

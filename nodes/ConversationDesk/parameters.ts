@@ -1,15 +1,4 @@
-import {
-	attempt,
-	cloneDeep,
-	get,
-	isDate,
-	isEmpty,
-	isEqual,
-	isError,
-	isNil,
-	isObject,
-	set,
-} from 'lodash';
+import { attempt, cloneDeep, get, isDate, isEmpty, isEqual, isError, isObject, set } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { mapYielding, type Pausing } from '../../src/core/concurrency';
 import type { Problem } from '../../src/core/failures';
@@ -57,7 +46,8 @@ export async function readSettings(
 			if (read.ok) set(settings, path, read.value);
 			else problems.push(read.failure);
 		} else if (isExpression(leaf) && !mayDependOnRow(leaf)) {
-			// A row's parameter that reads no row, e.g. ={{ $now }}: a fault of its value is reported once. Its error becomes null, because the rows report it.
+			// A row's parameter that reads no row, e.g. ={{ $now }}, gets its value here, so a wrong value is reported once for all rows.
+			// If its evaluation throws, each row reports that, so here it is null.
 			const value: unknown = attempt(createReader(context, path, declared), 0);
 			set(settings, path, isError(value) ? null : (value ?? null));
 		}
@@ -97,7 +87,7 @@ export function* readRowParameters(
 	const { parameters: entered } = context.getNode();
 	// n8n keeps no value of a parameter that the panel hides.
 	const readers = Object.entries(declared)
-		.filter(([name, { perRow }]) => perRow && !isNil(get(entered, name)))
+		.filter(([name, { perRow }]) => perRow && get(entered, name, null) !== null)
 		.map(([name, { mayBeBlank }]) => {
 			const path = name.split('.');
 			const isColumn = readSoleColumn(String(get(entered, name))) !== undefined;
@@ -156,7 +146,7 @@ function createReader(
 	const readWithParts =
 		(texts: readonly TextWithParts[]) =>
 		(item: number): unknown => {
-			const read = set({}, path, evaluate(item)); // `treatEmptyParts` finds a text by its whole path.
+			const read = set({}, path, evaluate(item)); // `treatEmptyParts` changes a text in it, at the whole path.
 			const evaluatePart = (part: string): unknown => context.evaluateExpression(part, item);
 			for (const text of texts) {
 				const treated = attempt(treatEmptyParts, read, text, evaluatePart);
@@ -174,10 +164,9 @@ function createReader(
 	if (/^=\s*$/.test(String(entered))) return () => undefined;
 	// Avoids n8n's 0.3 ms per evaluation. Only n8n can evaluate for a tool, which may read another row than `rows`.
 	const fill = isTool(context.getNode()) ? undefined : compileExpressions(entered);
-	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item); // E.g. for a date.
-	return readWithParts(
-		expressions.map(({ path: at, leaf }) => {
-			return { at, text: String(leaf), gap: findFacts(declared, at).gap };
-		}),
-	);
+	if (fill) return (item) => fill(rows[item]?.json ?? {}) ?? evaluate(item); // n8n fills in e.g. dates.
+	const texts = expressions.map(({ path: at, leaf }) => {
+		return { at, text: String(leaf), gap: findFacts(declared, at).gap };
+	});
+	return readWithParts(texts);
 }

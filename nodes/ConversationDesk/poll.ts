@@ -13,6 +13,7 @@ import { findParts, isExpression, listLeaves } from './enteredParameters';
 import { createFailureError } from './errors';
 import { createLabeler } from './labels';
 import { toReadProblem } from './parameters';
+import { hasCondition, hasDefault, listReferences } from './references';
 import { connect, type Connected } from './transport';
 
 /** Max ms per poll if n8n sets no limit. */
@@ -55,20 +56,31 @@ function readPollParameters(context: IPollFunctions, label: Label): Record<strin
 	return Object.fromEntries(read);
 }
 
-/** Reads a parameter. Throws if an expression is within a text, or gives a missing value. */
+/** Reads a parameter. Throws if an expression is within a text, lacks a value, or may have lacked data. */
 function readPollParameter(context: IPollFunctions, name: string): unknown {
 	const read = { [name]: context.getNodeParameter(name, null) };
 	for (const { path, leaf } of listLeaves(context.getNode().parameters[name], [name])) {
 		if (!isExpression(leaf)) continue;
-		const [part] = findParts(leaf); // A poll cannot evaluate a part of a text, which may be empty.
-		if (part !== undefined) throw new Error(`${part} ${WITHIN_TEXT}`);
+		// A poll cannot evaluate a part of a text, or of a calculation, to find out whether it is empty.
+		const [within] = findParts(leaf);
+		if (within) throw new Error(`${within.part} ${WITHIN_TEXT}`);
+		const unsafe = listReferences(leaf).find(
+			(reference) =>
+				leaf !== `=${reference}` &&
+				!/\$(now|today)\b/.test(reference) &&
+				!hasCondition(leaf, reference) &&
+				!hasDefault(leaf, reference),
+		);
+		if (unsafe !== undefined) throw new Error(`${unsafe} ${WITHIN_CALCULATION}`);
 		rejectMissingValue(get(read, path), leaf);
 	}
 	return read[name];
 }
 
 const WITHIN_TEXT =
-	"is within a text. In a trigger, write one expression for the whole value, e.g. {{ 'ORD-' + $vars.order }}";
+	"is within a text. In a trigger, write one expression for the whole value, e.g. {{ 'ORD-' + ($vars.order ?? 'none') }}";
+const WITHIN_CALCULATION =
+	'is within a calculation. In a trigger, provide for an empty value, e.g. {{ $now.minus({ days: $vars.days ?? 7 }) }}';
 
 /** Gives a poll its client, clock, node settings and saved state, and a way to warn the user. */
 function createPollContext(context: IPollFunctions, runtime: Connected): PollContext {
@@ -85,7 +97,7 @@ function createPollContext(context: IPollFunctions, runtime: Connected): PollCon
 		budgetMs,
 		entered: context.getNode().parameters,
 		service: runtime.account,
-		// A copy, because the poll and n8n must not change each other's data. Damaged data is returned until the first save.
+		// A copy, because the poll and n8n must not change each other's data. Until the first save, the poll gets and reports damaged data.
 		load: () => cloneDeep(isDamaged ? (state[WATERMARK_KEY] ?? nodeData) : state[WATERMARK_KEY]),
 		save: (watermark) => {
 			state[WATERMARK_KEY] = watermark;

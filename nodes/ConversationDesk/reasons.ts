@@ -53,14 +53,14 @@ function describeReason(failure: Failure, label: Label): Pick<Reason, 'what' | '
 	return { what: `'${label(path)}' ${toSentence(fault)}`, fix };
 }
 
-/** Formats a reason: "2 rows: 'Phone Number' has no country code (rows 3 and 33). Add it". Without `maxRanges`, only counts the rows. */
+/** Formats a reason: "2 rows: 'Phone Number' has no country code (rows 3 and 33). Add it". Without `maxRanges`, several rows are only counted. */
 export function formatReason(
 	{ failure, positions, total, what, fix }: Reason,
 	maxRanges?: number,
 ): string {
 	// If all rows failed for this reason, row numbers add nothing.
 	if (positions.length === total) return joinSentences(what, fix);
-	const rows = formatRows(positions, { total, max: maxRanges ?? 1 });
+	const rows = formatRows(positions, { total, max: maxRanges ?? 1 }); // A single row needs one range.
 	if (positions.length === 1) return joinSentences(`${rows}: ${what}`, fix);
 	// Held rows have no fault of their own, so they are only counted.
 	const isCounted = maxRanges === undefined || failure.kind === 'held';

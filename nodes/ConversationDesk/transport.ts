@@ -40,15 +40,14 @@ export async function connect(
 ): Promise<Result<Connected, InputError>> {
 	const read = await catchFailure(async () => await context.getCredentials(CREDENTIAL));
 	if (!read.ok) return fail(toCredentialError(`could not be read: ${read.failure}`));
-	const data = read.value;
-	const access = readCredential(data, needs);
+	const access = readCredential(read.value, needs);
 	if (!access.ok) return fail({ kind: 'input', problems: access.failure });
 	const zone = context.getTimezone();
 	const zoneProblem = { path: ['Timezone'], reason: NO_ZONE, value: zone };
 	if (!IANAZone.isValidZone(zone)) return fail({ kind: 'input', problems: [zoneProblem] });
 	const signal = context.getExecutionCancelSignal?.() ?? new AbortController().signal;
 	return ok({
-		send: createSend(context, data, { access: access.value, signal }),
+		send: createSend(context, read.value, { access: access.value, signal }),
 		sleep: createSleep(signal),
 		random: Math.random,
 		now: Date.now,
@@ -86,7 +85,7 @@ function createSend(
 					returnFullResponse: true,
 					ignoreHttpStatusErrors: true,
 					disableFollowRedirect: true,
-					timeout: timeoutMs,
+					timeout: timeoutMs, // Without it, n8n's own timeout of 5 minutes applies.
 				},
 				{ credentialsDecrypted },
 			);
@@ -118,9 +117,9 @@ function toNoResponse(error: unknown): NoResponse {
 	const codes = causes.map((cause) => String(get(cause, 'code')));
 	const code = codes.find((each) => /^[A-Z][A-Z0-9_]{3,}$/.test(each)) ?? 'UNKNOWN';
 	const isConnecting = causes.some((cause) => get(cause, 'syscall') === 'connect');
+	// Some codes, e.g. ETIMEDOUT, mean "never sent" only if connecting failed.
 	const isUnsent = NEVER_SENT.test(code) || (isConnecting && NEVER_CONNECTED.test(code));
-	// Without the message, because it may contain host names.
-	return { kind: 'noResponse', sent: isUnsent ? 'no' : 'unknown', code };
+	return { kind: 'noResponse', sent: isUnsent ? 'no' : 'unknown', code }; // No message, because it may contain host names.
 }
 
 /** Makes the function that waits some ms, or until the user stops the workflow. It never throws. */
@@ -135,7 +134,7 @@ function createSleep(signal: AbortSignal): Runtime['sleep'] {
 	};
 }
 
-/** Returns an error if the credential depends on the row, because a run uses the credential of the first row. */
+/** Returns an error if the credential differs between rows (of a tool: may differ), because a run uses that of the first row. */
 export async function findCredentialFault(
 	context: Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'getInputData'>,
 ): Promise<InputError | undefined> {
@@ -144,7 +143,7 @@ export async function findCredentialFault(
 		JSON.stringify(await catchFailure(async () => await from.getCredentials(CREDENTIAL, item)));
 	const first = await readAsText(0);
 	const rowless = Object.create(context, { connectionInputData: { value: [] } }) as typeof context;
-	// Without `connectionInputData`, expressions see no rows. The same credential then depends on no row.
+	// Without `connectionInputData`, expressions have no rows. If the credential is the same without them, they need not be compared.
 	if (first === (await readAsText(0, rowless))) return undefined;
 	// The model fills in the row of a tool.
 	if (isTool(context.getNode()))

@@ -31,13 +31,13 @@ export function recordStoppedRound({ ledger, round }: OperationContext): void {
 	ledger[KEYS.stoppedRound] ??= round;
 }
 
-/** Deletes the stop of this round, because Retry On Fail has repeated the round without a reason to stop. */
+/** Deletes the record of this round's stop, because Retry On Fail has repeated the round without a reason to stop. */
 export function clearStoppedRound({ ledger, round }: OperationContext): void {
 	if (ledger[KEYS.stoppedRound] === round) delete ledger[KEYS.stoppedRound];
 }
 
-/** Returns a reason to stop if a round was stopped, because its rows may name people not to call. */
-export function findStoppedRound({ ledger }: OperationContext): string | undefined {
+/** Returns a reason to stop if a recorded round was stopped, because its rows may name people not to call. */
+export function findEarlierStop({ ledger }: OperationContext): string | undefined {
 	const stopped = ledger[KEYS.stoppedRound];
 	if (stopped === undefined) return undefined;
 	return `round ${Number(stopped) + 1} of this execution was stopped. Correct its rows and run the workflow again`;
@@ -99,12 +99,12 @@ export function openLedger<T>(
 			ledger[KEYS.totals] = totals;
 			const record: SentRecord = { round, request };
 			for (const entry of batch) ledger[toKey(entry)] = record;
-			return { leaveOut: new Map(), deadlineMs: Infinity };
+			return { leaveOut: new Map(), deadlineMs: Infinity }; // Other gates have a deadline.
 		},
 		settle: (batch) => {
 			const { requests, sent } = recallTotals(ledger);
 			const request = batch[0]?.request ?? 0;
-			// Entries with the same outcome object share one record.
+			// Entries with the same outcome object share one record, because there may be 100,000 entries.
 			const toRecord = memoize((outcome: Outcome): SentRecord => ({ round, request, outcome }));
 			let unsentCount = 0;
 			for (const entry of batch) {
@@ -116,7 +116,7 @@ export function openLedger<T>(
 			}
 			ledger[KEYS.totals] = { requests, sent: sent - unsentCount } satisfies Totals;
 		},
-		close: async () => [],
+		close: async () => [], // The ledger stays open for later tries and rounds.
 	};
 }
 

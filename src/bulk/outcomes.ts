@@ -83,15 +83,16 @@ export function toOutcome(delivery: Delivery, number: number): Outcome {
 	const failure = toFailure(delivery);
 	if (failure) return { ...classify(delivery, failure), request: number, failure };
 	const body = readBody(delivery.response.text ?? ''); // A result without a failure has a text.
+	// The service returns JSON or nothing. Other text is from a proxy, so the request may not have arrived.
 	if (body.kind === 'text') {
 		const noJson = toContractError(delivery, 'is not JSON');
 		return { outcome: 'unknown', code: 'unknown', request: number, failure: noJson };
 	}
 	const reply = body.kind === 'json' ? body.value : undefined;
-	return { outcome: 'accepted', request: number, reply, isPaired: false }; // `readOutcomes` pairs it.
+	return { outcome: 'accepted', request: number, reply, isPaired: false }; // `readOutcomes` decides per entry.
 }
 
-/** Decides whether a failed request was rejected, was certainly not carried out, or may have arrived. */
+/** Decides whether a request without a 2xx was rejected, was certainly not carried out, or may have arrived. */
 function classify(
 	{ response, mayHaveArrived }: Delivery,
 	failure: Failure,
@@ -108,8 +109,7 @@ function classify(
 	const isDocumented =
 		isContentRejection(status) && failure.kind === 'api' && failure.code !== undefined;
 	if (mayHaveArrived && !isDocumented) return unknown;
-	// A service that rejects the whole request, e.g. with 401, has done nothing for its rows.
-	const firstDigit = Math.floor(status / 100);
-	const code = WHOLE_REQUEST_CODES[status] ?? WHOLE_REQUEST_CODES[firstDigit];
+	// A service that rejects the whole request, e.g. with a 401 or any 3xx, has done nothing for its rows.
+	const code = WHOLE_REQUEST_CODES[status] ?? WHOLE_REQUEST_CODES[Math.floor(status / 100)];
 	return code ? { outcome: 'notSent', code } : { outcome: 'rejected', code: 'rejected' };
 }

@@ -74,8 +74,7 @@ function nameRowsSentInPart(rows: EndedRows): string {
 		reason !== undefined && outcome?.outcome !== 'notSent' ? [row - 1] : [],
 	);
 	if (positions.length === 0) return '';
-	const names = formatRows(positions, { max: 5 });
-	return `${names}: sent in part. The column reason says why`;
+	return `${formatRows(positions, { max: 5 })}: sent in part. The column reason says why`;
 }
 
 /** Returns the outcome of a row, if any. The reason to stop applies to a row without an entry. */
@@ -91,6 +90,7 @@ function toRowResult<T>(ended: EndedRow<T>, run: EndedRun<T>): RowResult {
 	const { operation, settings } = run;
 	if (settings.dryRun && !problems) return { items: [toPreviewItem(ended, run)] };
 	if (outcome && 'failure' in outcome) return toFailedRow(ended, outcome, run);
+	// Any other row has an accepted entry. Only the types allow a missing entry or outcome.
 	const item = {
 		row,
 		outcome: 'accepted',
@@ -111,6 +111,7 @@ function toFailedRow<T>(
 	const fields = entry
 		? { ...operation.toFields(entry.content), request: request ?? null, ...facts }
 		: { ...entered, ...(settings.dryRun && { dryRun: true, ...plan.facts }) };
+	// An item shows an invalid row that does not stop the run. Of other failed rows, it shows those that a setting left out.
 	const isShown = problems
 		? settings.dryRun || settings.invalidRows === 'sendValid'
 		: failure.kind === 'leftOut';
@@ -164,10 +165,8 @@ function listCounts(rows: EndedRows, accepted: string): string[] {
 function describeSent<T>(rows: EndedRows, run: EndedRun<T>): string | undefined {
 	const { words } = run.operation;
 	const { accepted = 0, unknown = 0 } = countBy(rows, 'outcome.outcome');
-	// Rows of an earlier request, or without a response, may have been sent.
-	const isZeroCertain = unknown === 0 && !run.hasSentBefore;
-	// The reason of a single row is enough.
-	const isZeroShown = isZeroCertain && rows.length > 1;
+	// Unknown rows and rows of an earlier try may have been sent. For a single row its reason is enough.
+	const isZeroShown = unknown === 0 && !run.hasSentBefore && rows.length > 1;
 	if (accepted === 0 && !isZeroShown) return undefined;
 	const who = accepted === 1 ? `${words.one} was` : `${words.many} were`;
 	return `${formatCount(accepted)} ${who} ${words.sent}`;

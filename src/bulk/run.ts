@@ -5,7 +5,7 @@ import type { Problem } from '../core/failures';
 import type { Operation, OperationContext, Row, Run, RunInput } from '../core/operation';
 import { cancelRun, failAllRows, parseRow } from '../core/operation';
 import { choice, groupOf, numberBetween, timeout, trueOrFalse, wholeNumber } from '../core/schemas';
-import { clearStoppedRound, findStoppedRound, recallTotals, recordStoppedRound } from './ledger';
+import { clearStoppedRound, findEarlierStop, recallTotals, recordStoppedRound } from './ledger';
 import type { BulkOperation, SendSettings } from './operation';
 import { toStopped } from './outcomes';
 import { applyFindings, filterPending, planRows, type Plan, type Rule } from './plan';
@@ -69,11 +69,11 @@ async function runOnce<T, Settings extends SendSettings>(
 	});
 }
 
-/** Finds the problems that all rows share, because their parameters have no expression that reads the row. */
-function findSettingFaults<T>({ rows }: Plan<T>, settings: Row): readonly Problem[] {
+/** Finds the problems that all rows share. `asEntered` has the node's parameters, with the expressions that read a row. */
+function findSettingFaults<T>({ rows }: Plan<T>, asEntered: Row): readonly Problem[] {
 	/** Whether the value of a problem was entered in the node without an expression that reads the row. */
 	const isSameInAllRows = ({ path: [name = '', ...keys] }: Problem): boolean => {
-		const entered: unknown = get(settings, ['parameters', name]);
+		const entered: unknown = get(asEntered, ['parameters', name]);
 		// A problem without an entered value concerns the row itself. Automatic mapping reads its columns.
 		if (entered === undefined || get(entered, 'mappingMode') === 'autoMapInputData') return false;
 		// A resource locator and a mapper have their content in `value`. If `keys` are missing, all of it is checked.
@@ -103,8 +103,8 @@ async function applyRules<T>(
 	if (settings.dryRun) return plan;
 	if (plan.stop === undefined) clearStoppedRound(context);
 	else recordStoppedRound(context);
-	// The plan keeps its first reason to stop.
-	plan = applyFindings(plan, { stop: findStoppedRound(context) });
+	// An earlier round that was stopped also stops this one. A plan with its own reason keeps that reason.
+	plan = applyFindings(plan, { stop: findEarlierStop(context) });
 	return plan.stop === undefined ? plan : stopPending(plan, plan.stop);
 }
 
@@ -129,7 +129,7 @@ function stopPending<T>(plan: Plan<T>, stop: string): Plan<T> {
 }
 
 /** Makes the schemas of the settings that all bulk operations share, with the defaults of one operation. */
-export const sendSettings = (defaults: {
+export const bulkSettingSchemas = (defaults: {
 	readonly batchSize: number;
 	readonly parallelRequests: number;
 	readonly invalidRows: SendSettings['invalidRows'];
@@ -141,7 +141,7 @@ export const sendSettings = (defaults: {
 					batchSize: wholeNumber(1).default(defaults.batchSize),
 					batchInterval: numberBetween('milliseconds', 0, 3_600_000).default(0),
 					parallelRequests: wholeNumber(1, 20).default(defaults.parallelRequests),
-					timeout: timeout.default(DEFAULT_TIMEOUT_SECONDS * 1000), // Not converted, so in ms.
+					timeout: timeout.default(DEFAULT_TIMEOUT_SECONDS * 1000), // In ms, because a default is not converted.
 				}),
 			),
 		})

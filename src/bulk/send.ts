@@ -30,10 +30,12 @@ export async function sendAll<T, Settings extends SendSettings>(
 ): Promise<number> {
 	const { signal, sleep, client } = context;
 	const concurrency = createAdaptiveConcurrency(settings.parallelRequests);
-	const countRefusal = createRefusalLimit<T>();
+	const checkRefusals = createRefusalLimit<T>();
 	/** The outcome of all further entries; undefined until the service has refused all alike. */
 	let refusal: Failed | undefined;
 	let requests = 0;
+	/** The accepted requests in a row whose responses left the outcomes of all entries unknown. */
+	let unknownCount = 0;
 	let lastNumber = recallTotals(context.ledger).requests;
 	/** Max entries per request, lowered by 413 responses. */
 	let maxCount = settings.batchSize;
@@ -45,16 +47,15 @@ export async function sendAll<T, Settings extends SendSettings>(
 		const { length } = candidates;
 		// Each half of a body that is too large is checked again. A single entry is always sent.
 		const size = Math.min(maxCount, isTooLarge ? Math.ceil(length / 2) : length);
-		if (length > size) {
-			for (const part of chunk(candidates, size)) await sendBatch(part);
-			return;
-		}
-		await claimAndSend(candidates);
+		if (length <= size) return await claimAndSend(candidates);
+		for (const part of chunk(candidates, size)) await sendBatch(part);
 	}
 
 	/** Records a batch at the gate and sends it. Sends entries without an outcome again in smaller requests. */
 	async function claimAndSend(candidates: Batch<T>): Promise<void> {
-		if (settings.pauseMs > 0 && requests > 0) await sleep(settings.pauseMs);
+		const mayPause = requests > 0 && !refusal && client.breaker.openedBy === undefined;
+		if (settings.pauseMs > 0 && mayPause) await sleep(settings.pauseMs);
+		// `refusal` is checked after the pause, because a parallel request may have set it meanwhile.
 		if (refusal) {
 			for (const entry of candidates) entry.outcome = refusal;
 			return;
@@ -71,9 +72,9 @@ export async function sendAll<T, Settings extends SendSettings>(
 		await sendRequest(batch, claimed?.deadlineMs);
 		// Settled entries without an outcome may be claimed again.
 		if (claimed) gate?.settle(batch);
-		refusal = countRefusal(batch) ?? refusal;
+		refusal = checkRefusals(batch) ?? refusal;
 		const pending = filterPending(batch);
-		// If no entry got an outcome, halves find the rejected one. A single entry always gets an outcome.
+		// Without any outcome, the batch is halved until the rejected entry is alone. A single entry always gets an outcome.
 		const nextSize = pending.length < batch.length ? pending.length : Math.ceil(batch.length / 2);
 		for (const part of chunk(pending, nextSize)) await sendBatch(part);
 	}
@@ -82,23 +83,27 @@ export async function sendAll<T, Settings extends SendSettings>(
 	async function sendRequest(batch: Batch<T>, deadlineMs = Infinity): Promise<void> {
 		const contents = map(batch, 'content');
 		const request = { ...operation.toRequest(contents, settings), deadlineMs };
-		const requestNumber = batch[0]?.request ?? 0; // A batch is never empty.
 		const delivery = await client.deliver(request, concurrency);
 		// After a stop or the deadline, the client sends nothing.
 		if (delivery.attempts > 0) requests += 1;
 		if (delivery.response.status === 413)
 			maxCount = Math.min(maxCount, Math.ceil(batch.length / 2));
-		const outcome = toOutcome(delivery, requestNumber);
+		const outcome = toOutcome(delivery, batch[0]?.request ?? 0); // A batch is never empty.
 		// A rejection in a 2xx proves nothing about an earlier attempt, which may have arrived.
-		const includeEarlierAttempt = (each: Outcome): Outcome =>
+		const toUnknownIfRepeated = (each: Outcome): Outcome =>
 			delivery.mayHaveArrived && each.outcome === 'rejected'
 				? { ...each, outcome: 'unknown', code: 'unknown' }
 				: each;
 		const outcomes =
 			outcome.outcome === 'accepted'
-				? operation.readOutcomes(outcome, contents).map(includeEarlierAttempt)
+				? operation.readOutcomes(outcome, contents).map(toUnknownIfRepeated)
 				: spreadFailure(outcome, batch.length, operation.mayStorePart?.(settings) ?? false);
 		for (const [position, entry] of batch.entries()) entry.outcome = outcomes[position];
+		// The client counts responses that are failures.
+		if (outcome.outcome !== 'accepted') return;
+		const isUnknown = batch.every((entry) => entry.outcome?.outcome === 'unknown');
+		unknownCount = isUnknown ? unknownCount + 1 : 0;
+		if (unknownCount >= MAX_UNKNOWN) refusal ??= UNKNOWN_RESULTS;
 	}
 
 	const batches = chunk(filterPending(entries), settings.batchSize);
@@ -106,29 +111,38 @@ export async function sendAll<T, Settings extends SendSettings>(
 	return requests;
 }
 
-/** Makes a function that counts refused requests until one is accepted, and returns further entries' outcome after too many. */
+/** Accepted requests in a row with unknown outcomes that end a run. */
+const MAX_UNKNOWN = 3;
+
+const UNKNOWN_RESULTS = toHeld(
+	'serviceFailed',
+	'Not sent, because the results of three requests in a row are unknown',
+);
+
+/** Makes a check of each sent batch. After too many refused requests, it returns the outcome of all further entries. */
 function createRefusalLimit<T>(): (batch: Batch<T>) => Failed | undefined {
 	let hasAccepted = false;
-	let count = 0;
+	let refusalCount = 0;
 	let lastMessage = '';
-	/** The batches that were rejected as a whole for the same reason. */
+	/** The batches whose entries were all refused with `lastMessage`. At the limit they become notSent. */
 	let refused: Array<Batch<T>> = [];
 	return (batch) => {
 		const outcomes = map(batch, 'outcome');
 		hasAccepted ||= outcomes.some((outcome) => outcome?.outcome === 'accepted');
 		const refusal = outcomes.find(isRefusal);
+		// A service that has accepted an entry does not refuse everything.
 		if (hasAccepted || !refusal) return undefined;
-		count += 1;
+		refusalCount += 1;
 		const { failure } = refusal;
 		const isSameForAll = outcomes.every((outcome) => isEqual(outcome, refusal));
-		// A reason that names no entry may concern all entries of the run.
+		// A reason that names no entry may concern all entries of the run, so a few equal refusals are enough.
 		if (isSameForAll && issuesByEntry(failure, batch.length).size === 0) {
-			if (failure.message !== lastMessage) refused = [];
+			refused = failure.message === lastMessage ? [...refused, batch] : [batch];
 			lastMessage = failure.message;
-			refused.push(batch);
 			if (refused.length >= MAX_EQUAL_REFUSALS) return holdAfterRefusals(refused.flat(), refusal);
 		}
-		if (count < MAX_REFUSALS) return undefined;
+		// Refusals for different reasons may concern single rows, so the limit is higher.
+		if (refusalCount < MAX_REFUSALS) return undefined;
 		const reason = `${MAX_REFUSALS} requests, the last with ${nameRefusal(failure)}, and accepted none`;
 		return toHeld('refused', `Not sent, because the service rejected ${reason}`);
 	};
@@ -150,31 +164,32 @@ const isRefusal = (outcome?: Outcome): outcome is Refusal =>
 	(outcome?.outcome === 'rejected' || outcome?.outcome === 'notSent') &&
 	outcome.failure.kind === 'api';
 
-/** Returns the outcome of each entry of a failed request; undefined for entries to send in a smaller one. */
+/** Returns the outcome of each entry of a failed request; undefined for entries to send again in smaller requests. */
 function spreadFailure(
 	failed: Failed,
 	count: number,
 	mayStorePart: boolean,
 ): ReadonlyArray<Outcome | undefined> {
 	const repeatForEntries = (each: Outcome | undefined) => range(count).map(() => each);
+	// Only a rejection can differ between entries. A refusal that is notSent, e.g. a 401, concerns the whole request.
 	if (!isRefusal(failed) || failed.outcome !== 'rejected') return repeatForEntries(failed);
 	const { failure } = failed;
 	if (failure.status === 413 && count > 1) return repeatForEntries(undefined); // It was too large.
 	if (!isContentRejection(failure.status)) return repeatForEntries(failed);
 	const issuesByPosition = issuesByEntry(failure, count);
-	const unnamed = toUnnamedOutcome(failed, count, mayStorePart);
+	const withoutIssues = decideUnnamed(failed, count, mayStorePart);
 	return range(count).map((position) => {
 		const issues = issuesByPosition.get(position);
-		return issues ? { ...failed, failure: { ...failure, issues } } : unnamed;
+		return issues ? { ...failed, failure: { ...failure, issues } } : withoutIssues;
 	});
 }
 
-/** Returns the outcome of entries that a rejection does not name; undefined for entries to send in a smaller request. */
-function toUnnamedOutcome(refusal: Refusal, count: number, mayStore: boolean): Outcome | undefined {
+/** Returns the outcome of the entries that a rejection does not name; undefined to send them in smaller requests. */
+function decideUnnamed(refusal: Refusal, count: number, storesParts: boolean): Outcome | undefined {
 	const { failure, request = 0 } = refusal; // A refusal always has a request.
-	const mayBeStoredText = `The service rejected the request (${nameRefusal(failure)}), but may have stored this row. Check in the service before you send it again`;
-	// The service may have stored the entries that it does not name.
-	if (mayStore) return toUnknown(mayBeStoredText, request);
-	// The documented error body has a code, and means that nothing was stored, so entries may be sent again.
+	const storedText = `The service rejected the request (${nameRefusal(failure)}), but may have stored this row. Check in the service before you send it again`;
+	// A service that stores parts may have stored the entries that it does not name.
+	if (storesParts) return toUnknown(storedText, request);
+	// Otherwise a documented error body, which has a code, proves that nothing was stored, so several entries are sent again.
 	return count > 1 && failure.code !== undefined ? undefined : refusal;
 }

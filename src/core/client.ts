@@ -80,22 +80,21 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	function planRetry({ request, response, endedMs, attempts }: Delivery): number | undefined {
 		const pauseMs = response.kind === 'response' ? (retryAfterMs(response, endedMs) ?? 0) : 0;
 		pausedUntilMs = Math.max(pausedUntilMs, endedMs + pauseMs); // All requests wait for it.
-		const attempt = { request, response, number: attempts, random: random(), nowMs: endedMs };
-		return retryDelayMs(attempt);
+		return retryDelayMs({ request, response, number: attempts, random: random(), nowMs: endedMs });
 	}
 
-	/** Continues the attempts of a request after the last one, until the retry rule ends them. */
+	/** Sends a request, if needed again, until the retry rule ends it. `previous` is its state before this attempt. */
 	async function sendFrom(
-		last: Delivery,
+		previous: Delivery,
 		concurrency: AdaptiveConcurrency | undefined,
 		isAlone = false,
 	): Promise<Delivery> {
-		const unsent = await waitWhilePaused(last.request);
-		const response = unsent ?? (await send(last.request));
+		const unsent = await waitWhilePaused(previous.request);
+		const response = unsent ?? (await send(previous.request));
 		// `send` returns CANCELED before it sends. If an earlier attempt may have arrived, its result is returned.
 		if (unsent !== undefined || response === CANCELED)
-			return last.mayHaveArrived ? last : { ...last, response };
-		const delivery = { ...last, response, endedMs: now(), attempts: last.attempts + 1 };
+			return previous.mayHaveArrived ? previous : { ...previous, response };
+		const delivery = { ...previous, response, endedMs: now(), attempts: previous.attempts + 1 };
 		if (response.kind === 'response') concurrency?.note(response.status);
 		const delayMs = inRange(response.status ?? 0, 200, 300) ? undefined : planRetry(delivery);
 		if (delayMs === undefined) {
@@ -104,7 +103,7 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 		}
 		// Only a 429 or a failed connection proves that nothing was done.
 		const isUndone = response.status === 429 || response.sent === 'no';
-		const next = { ...delivery, mayHaveArrived: last.mayHaveArrived || !isUndone };
+		const next = { ...delivery, mayHaveArrived: previous.mayHaveArrived || !isUndone };
 		await sleep(delayMs);
 		// After a 429 it continues alone, because parallel requests would use up each other's attempts.
 		if (response.status === 429 && !isAlone)
@@ -123,10 +122,10 @@ export function createClient({ send, sleep, random, now, signal }: Runtime): Cli
 	};
 }
 
-/** The delivery of a request before its first attempt, whose result is CANCELED until it is sent. */
+/** The state of a request before its first attempt. Its result is CANCELED until it is sent. */
 const NO_ATTEMPT = { response: CANCELED, mayHaveArrived: false, attempts: 0 };
 
-/** Creates a breaker. MAX_FAILURES failed requests in a row, or one 401 or 403, open it. */
+/** Creates a closed circuit breaker. MAX_FAILURES failures in a row, or one 401 or 403, set `openedBy`, which ends sending. */
 function createBreaker() {
 	let failures = 0;
 	const breaker = {
@@ -135,7 +134,7 @@ function createBreaker() {
 			failures = 0;
 			breaker.openedBy = undefined;
 		},
-		/** Notes the last result of a request: a failure counts, a success ends the count. */
+		/** Notes the final result of a request. A response of a working service, even a 400, resets the count. */
 		note: (result: HttpResult): void => {
 			// ABORTED is a stop by the user during a request, which is no failure of the service.
 			if (result.kind === 'noResponse' && result.code === 'ABORTED') return;

@@ -91,32 +91,32 @@ export function headersFor(access: Access, url: string): Record<string, string> 
 	};
 }
 
-/** Whether keys may be sent to a URL: it is the base address (without a final slash) or below it. */
+/** Whether a URL may receive keys: it is `baseUrl`, whose path has no final slash, or below it. */
 export function isBelow(url: string, baseUrl: string): boolean {
 	if (!URL.canParse(url)) return false;
 	const base = new URL(baseUrl);
 	const target = new URL(url);
 	const isInside = `${target.pathname}/`.startsWith(`${base.pathname}/`);
-	// A proxy may decode dots and slashes, so the path would leave the base address.
+	// A proxy may decode dots and slashes, and the path may then be outside the base address.
 	const mayLeave = /\.\.|%(25)*(2e|2f|5c)/i.test(target.pathname);
 	return target.origin === base.origin && isInside && !mayLeave;
 }
 
 const VERSION = '/api/v2';
 const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const NOT_ENCRYPTED = 'starts with http://, which would send your keys unencrypted';
 const NO_ADDRESS = `is not the address of a service. It should look like https://desk.example.com${VERSION}`;
 
-/** Reads the base address. Adds a missing https:// and /api/v2; only a local host may have http:// (interface: Versioning). */
+/** Reads the base address. Adds a missing https:// and version /api/v2. Only a local host may have http://. */
 export function readBaseUrl(text: string): Result<string, Problem> {
 	// "localhost:3000" has a port, and no protocol before its colon.
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
 	// A user name, query or fragment is rejected, because it would be lost or sent with each request.
-	if (/[\s\\@?#<>"'`]/.test(text) || !URL.canParse(address))
+	if (/[\s\\@?#<>"'`]/.test(text) || !/^https?:/i.test(address) || !URL.canParse(address))
 		return fail(problem('baseUrl', NO_ADDRESS));
 	const { protocol, host, hostname, pathname, origin } = new URL(address);
-	const unencrypted = `starts with http://, which would send your keys unencrypted. Use https://${host}`;
-	if (protocol === 'http:' && !LOCAL.test(hostname)) return fail(problem('baseUrl', unencrypted));
-	if (!['http:', 'https:'].includes(protocol)) return fail(problem('baseUrl', NO_ADDRESS));
+	if (protocol === 'http:' && !LOCAL.test(hostname))
+		return fail(problem('baseUrl', `${NOT_ENCRYPTED}. Use https://${host}`));
 	const folder = pathname.replace(/\/+/g, '/').replace(/\/$/, '');
 	const isVersioned = /\/v\d+$/i.test(folder);
 	return ok(origin + (isVersioned ? folder : folder.replace(/\/api$/i, '') + VERSION));

@@ -1,4 +1,4 @@
-import { castArray, get, isObject, omit, startCase, trimEnd, uniq } from 'lodash';
+import { castArray, get, inRange, isObject, omit, startCase, trimEnd, uniq } from 'lodash';
 import { toPrintable, toText } from './plainText';
 import { toSentence } from './problems';
 import { isContentRejection } from './retry';
@@ -21,7 +21,7 @@ const MAX_ISSUES = 5;
 /** Puts a failure into words for people who never see the code. */
 export function describeFailure(failure: Failure, label: Label): Description {
 	const { message, advice } = describeByKind(failure, label);
-	// A cell or a response may contain any sign.
+	// A cell or a response may contain any character.
 	return {
 		message: toPrintable(message),
 		...(advice !== undefined && { advice: toPrintable(advice) }),
@@ -69,7 +69,7 @@ export function problemLines(problems: readonly Problem[], label: Label): string
 	return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), `and ${more} more`] : lines;
 }
 
-/** Describes a 400 or 422: "Email: Invalid email (400 BAD_REQUEST)". Undefined for other errors, and if an issue names no field of the panel. */
+/** Describes a 400 or 422 whose first issues name fields of the panel: "Email: Invalid email (400 BAD_REQUEST). Correct it, then run the node again". Undefined for other errors. */
 function describeNamedFields(error: ApiError, label: Label): Description | undefined {
 	const { status, issues, help: { fieldsParameter, namedAdvice } = {} } = error;
 	if (!isContentRejection(status) || !fieldsParameter || issues.length === 0) return undefined;
@@ -80,6 +80,7 @@ function describeNamedFields(error: ApiError, label: Label): Description | undef
 		return field && `${label([...fieldsParameter, field])}: ${message.slice(0, 200)}`;
 	});
 	if (sentences.includes(undefined)) return undefined;
+	// The fix is in the message, because the column `reason` of an item shows the message only.
 	const fix = namedAdvice ?? 'Correct it, then run the node again';
 	return { message: `${sentences.join('. ')} (${statusName(error)}). ${fix}` };
 }
@@ -174,13 +175,10 @@ function describeApiError(error: ApiError): Description {
 	const describe = statuses[status] ?? statuses[Math.floor(status / 100)] ?? describeServerError;
 	const described = describe(error, `${statusName(error)}${afterColon(message)}`);
 	// A 4xx without JSON is from a web server or proxy, so Base URL may be wrong. A 5xx may mean that the service is down.
-	const isNotOfService =
-		(isForeign && status >= 400 && status < 500) || NOT_OF_SERVICE.includes(status);
+	// The service documents neither 402 Payment Required nor 407 Proxy Authentication Required.
+	const isNotOfService = (isForeign && inRange(status, 400, 500)) || [402, 407].includes(status);
 	return isNotOfService ? { ...described, advice: CHECK_BASE_URL } : described;
 }
-
-/** 402 Payment Required and 407 Proxy Authentication Required, which the service does not document. */
-const NOT_OF_SERVICE: readonly number[] = [402, 407];
 
 /** "400 BAD_REQUEST", or the number alone. */
 const statusName = ({ status, code }: ApiError): string =>

@@ -156,7 +156,7 @@ export function workOnAllRows<Settings, Input, Output>({
 			'problems' in row ? [] : [{ input: row.input, position, total: parsed.length }],
 		);
 		const { results, note } = await work(inputs, read.input, context);
-		// The results have the order of the valid rows.
+		// `work` returns one result per valid row, in their order, so the default is only for the type.
 		const remaining = results.values();
 		const all = parsed.map((row): RowResult<Output> =>
 			'problems' in row ? invalidRow(row.problems) : (remaining.next().value ?? { items: [] }),

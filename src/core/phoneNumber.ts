@@ -11,7 +11,7 @@ const AS_TEXT = 'Format the column as text and enter the number again';
 const DECIMAL = { reason: 'has decimal places', fix: AS_TEXT };
 const ROUNDED_NUMBER = { reason: 'was rounded by the spreadsheet', fix: AS_TEXT };
 const NO_ZERO = { reason: 'is a number, which may have lost its leading zero', fix: AS_TEXT };
-const OTHER_SIGNS = {
+const NOT_ONE_NUMBER = {
 	reason: 'contains more than the digits of one number',
 	fix: `Enter one number, e.g. ${EXAMPLE}`,
 };
@@ -68,16 +68,16 @@ function readNumericCell(value: number, settings: PhoneSettings): PhoneNumber | 
 	return hasLostZero ? NO_ZERO : readDigits(String(value), settings);
 }
 
-/** Reads a cell that is not numeric. Only a text with the signs of one phone number is read. */
+/** Reads a cell that is not numeric. Accepts only a text that consists of the characters of one phone number. */
 function readText(value: unknown, settings: PhoneSettings): PhoneNumber | Fault {
 	if (typeof value !== 'string') return { reason: 'is not text', fix: `Enter it like ${EXAMPLE}` };
-	if (value.length > MAX_ENTRY_LENGTH) return OTHER_SIGNS;
+	if (value.length > MAX_ENTRY_LENGTH) return NOT_ONE_NUMBER;
 	// Spreadsheets put an apostrophe before a number that is text.
 	const text = value.trim().replace(/^'/, '').replace(SEPARATORS_AROUND, '');
 	if (WITH_DECIMALS.test(text)) return DECIMAL;
 	if (WITH_EXPONENT.test(text)) return ROUNDED_NUMBER;
 	// Digits after a number may be an extension or a second number.
-	if (!ALLOWED.test(text) || DIGITS_AFTER.test(text)) return OTHER_SIGNS;
+	if (!ALLOWED.test(text) || DIGITS_AFTER.test(text)) return NOT_ONE_NUMBER;
 	const number = readDigits(text, settings);
 	// The 0 of "+49 (0)30 123456" is dialed in some countries, and left out in others.
 	if (!BRACKETED_ZERO.test(text)) return number;
@@ -106,14 +106,17 @@ function readDigits(text: string, settings: PhoneSettings): PhoneNumber | Fault 
 	const isInternational = digits.startsWith('+');
 	if (!isInternational && !settings.defaultCountry) return describeMissingCode(digits, settings);
 	const number = readNumber(digits, settings);
-	// The library may lack a new area code of North America. Only some operations have the setting that allows it.
-	const canAllow = 'allowUnassigned' in settings && /^\+?1/.test(digits);
-	if (!number) return canAllow ? MAYBE_NEW : NOT_VALID;
-	if (isInternational) return number;
+	if (number && !isInternational && isAmbiguous(digits, number, settings)) return AMBIGUOUS;
+	if (number) return number;
+	// The library may lack a new area code of North America. Each operation with an option to accept it has the setting, on or off.
+	return 'allowUnassigned' in settings && /^\+?1/.test(digits) ? MAYBE_NEW : NOT_VALID;
+}
+
+/** Whether the digits of a `national` number may also be a different number that lacks its +. */
+function isAmbiguous(digits: string, national: PhoneNumber, settings: PhoneSettings): boolean {
 	// With Germany as default, "491701234567" is a number in a town, or a mobile number that lost its +.
 	// "0049..." is a call to Germany in most countries, but it may be a local number in Thailand.
-	const withPlus = readNumber(`+${digits.replace(/^00/, '')}`, settings);
-	const mayBeInternational =
-		digits.startsWith('00') || withPlus?.country === settings.defaultCountry;
-	return mayBeInternational && withPlus && withPlus.number !== number.number ? AMBIGUOUS : number;
+	const international = readNumber(`+${digits.replace(/^00/, '')}`, settings);
+	if (!international || international.number === national.number) return false;
+	return digits.startsWith('00') || international.country === settings.defaultCountry;
 }

@@ -34,9 +34,8 @@ export const problemsOf = (error: z.ZodError, under: Problem['path'] = []): Prob
 
 /** Returns the fault that addFault put into an issue, or else builds one from the issue's message. */
 function readFault(issue: z.core.$ZodIssue): Fault {
-	const fault =
-		issue.code === 'custom' ? (issue.params?.['fault'] as Fault | undefined) : undefined;
-	return fault ?? toFault(issue.message);
+	const params = issue.code === 'custom' ? issue.params : undefined;
+	return (params?.['fault'] as Fault | undefined) ?? toFault(issue.message);
 }
 
 const TYPE_WORDS: ReadonlyMap<string | undefined, string> = new Map([

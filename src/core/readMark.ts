@@ -92,12 +92,14 @@ export function askAboutMarks(
 		return `${listSome(contradictory, "'")} is both in 'Values That Mean Yes' and in 'Values That Mean No'. Remove it from one`;
 	const unclear = cells.flatMap((cell, position) => {
 		const entries = readMark(cell, marks) === 'unclear' ? castArray(splitList(cell)) : [];
+		// A list inside a list is unclear, although `readMark` reads it alone.
 		return entries
 			.filter((value) => isObject(value) || readMark(value, marks) === 'unclear')
 			.map((value) => ({ value, position }));
 	});
 	if (unclear.length === 0) return undefined;
-	const question = `'${column}' has values that are neither yes nor no: ${countValues(unclear)}`;
+	const question = `'${column}' has values that are neither yes nor no: ${describeValues(unclear)}`;
+	// The user cannot enter an object as a value.
 	if (unclear.some(({ value }) => isObject(value)))
 		return `${question}. Make a column of yes and no with Edit Fields`;
 	const meaning = isConsent ? 'may be called' : 'do not call';
@@ -122,8 +124,8 @@ export function describeMissingColumn(
 	return `no row has the column '${column}'. If your sheet has it, all its cells are empty, and n8n leaves such a column out: add the option 'Include Empty Cells' to the node that reads the sheet. Columns found: ${listSome(columns, "'") || 'none'}`;
 }
 
-/** Values with their counts, most frequent first, or with their only row: "'Opted out' (34 rows), 'maybe' (row 7)". */
-function countValues(
+/** Lists values with their counts, most frequent first, or with their only row: "'Opted out' (34 rows), 'maybe' (row 7)". */
+function describeValues(
 	cells: ReadonlyArray<{ readonly value: unknown; readonly position: number }>,
 ): string {
 	const groups = Object.entries(groupBy(cells, ({ value }) => shorten(toText(value), 40)));

@@ -37,14 +37,14 @@ const toFullyEscapable = (secret: string): string =>
 		return `(?:${BACKSLASHES}u00${hex}|${escapeRegExp(character)})`;
 	}).join('');
 
-/** Builds the pattern of a secret whose signs, not letters, may be escaped: "/" as "%2f", "\u002f" or "\/". */
+/** Builds the pattern of a secret whose special characters may be escaped: "/" as "%2f", "\u002f" or "\/". */
 const toEscapable = (secret: string): string =>
 	secret.replace(/\\+|\W/g, (part) => {
 		const { length } = part;
 		// Escaping may double backslashes. They match only from the first, because a search from each takes quadratic time.
 		if (part.startsWith('\\'))
 			return `(?:(?:%5c|${BACKSLASHES}u005c){${length}}|(?<!\\\\)\\\\{${length},})`;
-		const hex = part.charCodeAt(0).toString(16);
+		const hex = part.charCodeAt(0).toString(16); // Two digits, because secrets are printable ASCII.
 		return `(?:(?:%|${BACKSLASHES}u00)${hex}|(?:${BACKSLASHES})?${escapeRegExp(part)})`;
 	});
 

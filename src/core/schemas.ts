@@ -71,7 +71,7 @@ export const listOf = <T extends string>(names: readonly T[], what: string): z.Z
 export const NO_VALUE =
 	'is empty because its expression gave no value. Correct the expression, or enter a value';
 
-/** Makes a schema reject undefined parameters, which defaults would hide. Only those in `mayHaveGaps` may contain undefined. */
+/** Makes a schema reject parameters that are or contain undefined, which defaults would hide. Parameters in `mayHaveGaps` may contain it. */
 export const rejectGaps = <T>(
 	schema: z.ZodType<T>,
 	mayHaveGaps: readonly string[] = [],
@@ -80,7 +80,7 @@ export const rejectGaps = <T>(
 		.unknown()
 		.superRefine((value, context) => {
 			for (const [name, member] of Object.entries(Object(value) as object)) {
-				// An expression without a value gives undefined.
+				// An expression without a value gives undefined, so no parameter may be undefined itself.
 				const gaps = mayHaveGaps.includes(name) && member !== undefined ? [] : findGaps(member);
 				for (const path of gaps)
 					context.addIssue({ code: 'custom', path: [name, ...path], message: NO_VALUE });
@@ -133,15 +133,15 @@ export const rowsOf = <T>(row: z.ZodType<T>): z.ZodType<T[]> =>
 	});
 
 /** Builds the schema of a collection. Rejects one replaced by an expression, because n8n passes only `{ length }` then. */
-export const collectionOf = <T>(entries: z.ZodType<T>): z.ZodType<T> =>
+export const collectionOf = <T>(membersSchema: z.ZodType<T>): z.ZodType<T> =>
 	z.preprocess((entered, context) => {
 		if (!has(entered, 'length')) return entered;
 		const members = omit(Object(entered) as object, 'length');
-		// An empty list has the length 0. Beside entries, the length is left from an earlier expression.
+		// An empty list has the length 0 and no members. Beside members, the length is left from an earlier expression.
 		const isReplaced = isEmpty(members) && get(entered, 'length') !== 0;
 		if (isReplaced) context.addIssue({ code: 'custom', message: REPLACED });
 		return members;
-	}, entries);
+	}, membersSchema);
 
 /** Builds the schema of a group in a collection. Rejects an expression in its place, which n8n loses. */
 export const groupOf = <T>(fields: z.ZodType<T>): z.ZodType<T> =>

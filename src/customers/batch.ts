@@ -39,6 +39,7 @@ const parameters: DeclaredParameters = {
 	'customer.value.phoneNumber': { gap: 'clearsText' },
 	'customer.value.email': { gap: 'clearsText' },
 	'customer.value.id': { gap: 'clearsText' },
+	'customer.value.priority': { gap: 'clearsText' },
 	'customer.value.isDoNotDisturbEnabled': { needsColumns: 'all' },
 	customerJson: { perRow: true, byModel: true, gap: 'isAllowed' },
 	'options.defaultCountry': { perRow: true },
@@ -88,13 +89,13 @@ function defineBatchOperation(strategy: 'insert' | 'upsert'): Operation {
 			toRequest: (customers, { partial, timeoutMs }) => ({
 				method: 'POST',
 				path: '/customers/batch',
-				body: { customers, strategy, ...(isUpsert ? {} : { partial }) },
+				body: { customers, strategy, ...(isUpsert ? {} : { partial }) }, // Only an insert has `partial`.
 				help: {
 					credentialAdvice: CREDENTIAL_ADVICE,
 					fieldsParameter: ['customer'],
 					namedAdvice: isUpsert ? undefined : UPDATE_ADVICE,
 				},
-				// A repeated upsert changes nothing. The interface does not show whether a repeated insert is rejected or creates duplicates.
+				// The interface does not show whether a repeated insert is rejected or creates duplicates.
 				idempotent: isUpsert,
 				timeoutMs,
 			}),

@@ -1,6 +1,6 @@
 import { get } from 'lodash';
 import { z } from 'zod/v4';
-import { sendSettings } from '../bulk/run';
+import { bulkSettingSchemas } from '../bulk/run';
 import { explainedValues, markColumnName, NO_COLUMN, type MarkColumn } from '../core/readMark';
 import { choice, collectionOf, resolvedText, trueOrFalse, rejectGaps } from '../core/schemas';
 import { columnsToUse } from './mapColumns';
@@ -22,7 +22,7 @@ const panelSchema = z.object({
 	options: rejectGaps(
 		collectionOf(
 			z.strictObject({
-				...sendSettings({ batchSize: 500, parallelRequests: 4, invalidRows: 'sendValid' }),
+				...bulkSettingSchemas({ batchSize: 500, parallelRequests: 4, invalidRows: 'sendValid' }),
 				/** Text before each identifier, which distinguishes customers of several sources. */
 				identifierPrefix: resolvedText.default(''),
 				columnsToUse,
@@ -62,7 +62,7 @@ export const batchSettings = panelSchema.transform((panel, context) => {
 /** The settings of a run. */
 export type BatchSettings = z.infer<typeof batchSettings>;
 
-/** Returns the chosen column of marks, if any. Reports an empty name, and explained values without a column. */
+/** Returns the column of marks, if any. Reports an empty name, and Yes Values or No Values without a column. */
 function readMarkColumn(
 	{ doNotDisturb, options, ...columns }: z.infer<typeof panelSchema>,
 	context: z.RefinementCtx,

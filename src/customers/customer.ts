@@ -57,7 +57,7 @@ const readWithSchema =
 /** A long number that a spreadsheet shortened and so rounded, e.g. "1.4155E+10". */
 const ROUNDED = /^\d+([.,]\d+)?\s*E\s*\+\s*\d+$/i;
 
-/** Reads an identifier as text. Rejects an empty one, and a number that was rounded or has a fraction. */
+/** Reads an identifier as text. Rejects an empty one, a rounded or fractional number, and a text such as "undefined". */
 const readIdentifier: Reader = (cell) => {
 	if (isBlank(cell))
 		return fail({ reason: IS_EMPTY, fix: 'Every customer needs an ID of your own system' });

@@ -101,7 +101,7 @@ function mapLayout(columns: readonly string[], choices: Choices): Layout {
 	return { columns, fields, questions };
 }
 
-/** Lists the candidates for a field: each column with its name or an alias, or First with Last Name. */
+/** Lists the candidates for a field: single columns with its name or an alias, or First and Last Name together. */
 function findNamedColumns(
 	field: MappedField,
 	columnsByName: Readonly<Record<string, readonly string[]>>,
@@ -148,12 +148,11 @@ function askAboutMissingFields(
 		layouts.some(({ fields }) => fields.get(field)?.every((column) => !nested.has(column)));
 	const missing = AUTOMATIC.filter((field) => !isRead(field));
 	// An identifier alone updates nothing, so the names of the other columns were probably not recognized.
-	const isBare = layouts.every(({ fields }) => fields.size < 2);
-	// A missing field may be inside an object or list, unless the user has chosen columns.
+	const hasOneFieldAtMost = layouts.every(({ fields }) => fields.size < 2);
+	// A missing field may be inside an object or list. A user who has chosen columns has answered this question.
 	const mayBeNested = nested.size > 0 && choices.length === 0 && missing.length > 0;
 	const hasIdentifier = layouts.some(({ fields }) => fields.has('identifier'));
-	const isUncertain = isBare || mayBeNested;
-	if (hasIdentifier && !isUncertain) return [];
+	if (hasIdentifier && !hasOneFieldAtMost && !mayBeNested) return [];
 	const fields = hasIdentifier ? missing : (['identifier'] as const);
 	const labels = fields.map((field) => customerFields[field].label).join(' or ');
 	const unread =
@@ -168,7 +167,7 @@ const AUTOMATIC = Object.keys(aliases) as AutomaticField[];
 /** Lists some columns in quotation marks, or "none". */
 const listNames = (columns: readonly string[]): string => listSome(columns, "'") || 'none';
 
-/** Describes a mapping: "No Email. Not mapped: Mail. Mapped: ID to Identifier". Names missing fields only beside unmapped columns. */
+/** Describes the mapping of all rows: "No Email. Not mapped: Mail. Mapped: ID to Identifier". Names missing fields only if a column is unmapped. */
 function describeMapping(layouts: readonly Layout[], markColumn: string | undefined): string {
 	const mapped: string[] = [];
 	const missing: string[] = [];

@@ -38,20 +38,21 @@ export async function readCustomers(
 	const stop =
 		findMarkProblem(entered, settings) ??
 		(mapping ? askAboutSharedIdentifiers(read, choices) : findFieldFault(columns, settings));
+	const mayRecord = !settings.dryRun && stop === undefined;
 	return {
-		rows: spreadMarks(read, context.ledger, !settings.dryRun && stop === undefined),
+		rows: spreadMarks(read, { ledger: context.ledger, mayRecord }),
 		stop,
 		notes: compact([mapping?.description, noteUnreadMarks(entered, settings)]),
 	};
 }
 
-/** Notes the rows whose marks cannot be read; undefined without such rows, or in a run without marks. */
+/** Notes the rows without readable columns, whose marks are unknown; undefined without such rows, or in a run without marks. */
 function noteUnreadMarks(rows: readonly EnteredRow[], settings: BatchSettings): string | undefined {
 	const { isAutomatic, marks } = settings;
-	const positions = [...rows.keys()].filter((position) => !rows[position]?.columns);
+	const unread = rows.flatMap(({ columns }, position) => (columns ? [] : [position]));
 	const hasMarks = isAutomatic ? Boolean(marks) : rows.some(({ columns = {} }) => MARK in columns);
-	if (!hasMarks || positions.length === 0) return undefined;
-	const names = formatRows(positions, { max: 5 });
+	if (!hasMarks || unread.length === 0) return undefined;
+	const names = formatRows(unread, { max: 5 });
 	return `${names}: a mark cannot be read there, so other rows of the same customer are sent without it`;
 }
 
@@ -72,8 +73,7 @@ const MARKED_CUSTOMERS = '!';
 /** Marks all rows of a customer that any row or earlier round marks. `mayRecord` keeps the marks for later rounds. */
 function spreadMarks(
 	rows: ReadonlyArray<RowRead<Customer>>,
-	ledger: Ledger,
-	mayRecord: boolean,
+	{ ledger, mayRecord }: { readonly ledger: Ledger; readonly mayRecord: boolean },
 ): Array<RowRead<Customer>> {
 	const marked = new Set((ledger[MARKED_CUSTOMERS] as string[] | undefined) ?? []);
 	for (const { content } of rows) if (content?.[MARK]) marked.add(content.identifier);

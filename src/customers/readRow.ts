@@ -88,7 +88,8 @@ function readCells(row: EnteredRow, settings: BatchSettings, mapping?: Mapping) 
 	return { customer, mark, isBare, cellProblems: placed };
 }
 
-const UNIDENTIFIED = { identifier: '' }; // The item of an invalid row always has this field.
+/** The item of an invalid row always has this field, so one without an identifier gets an empty text. */
+const UNIDENTIFIED = { identifier: '' };
 
 /** Reads the customer of a row. An invalid row has no content, or only the part that may be sent. */
 export function readCustomerRow(
@@ -106,12 +107,12 @@ export function readCustomerRow(
 		...customer,
 		identifier: `${settings.identifierPrefix}${customer.identifier}`,
 		...(mark !== undefined && { [MARK]: mark }),
-		// In JSON, null clears the metadata. The mapper also gives null for an empty field.
+		// null clears the metadata, but only in JSON, because the mapper also gives null for an empty field.
 		...(settings.inputMode === 'json' && columns['metadata'] === null && { metadata: null }),
 	};
 	if (problems.length === 0) return { content };
 	return keepSendablePart(content, problems, {
-		// Without its invalid cells, a bare customer has nothing but its mark, about which the next setting decides.
+		// A bare customer without its invalid cells is only a mark, so `mayReduceToMark` decides about it.
 		mayLeaveOutCells: settings.leaveOutBadCells && !isBare,
 		mayReduceToMark: settings.invalidRows === 'sendValid',
 	});

@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { getCustomerFields } from '../../nodes/ConversationDesk/lists';
 import { createBatch, mapped, mappedAutomatically, upsertBatch } from '../support/panel';
 import { runNode } from '../support/runNode';
@@ -155,4 +155,38 @@ it('names only rows that are sent in part', async () => {
 		},
 	});
 	expect(stopping.hints.join()).not.toContain('sent in part');
+});
+
+it.each<[string, string, object, unknown]>([
+	['identifier', '={{ $json.id }}{{ $json.vip ? "-v" : "" }}', { id: 7, vip: false }, '7'],
+	[
+		'identifier',
+		'={{ ($json.kind || "crm") + "-" + $json.id }}',
+		{ id: '' },
+		"'Identifier' is empty",
+	],
+	['phoneNumber', '=+1{{ $json.phone }}', { phone: '' }, undefined],
+	[
+		'phoneNumber',
+		'={{ $json.cc }}{{ $json.phone }}',
+		{ cc: '', phone: '2125550123' },
+		'{{ $json.cc }} gave no value',
+	],
+	[
+		'phoneNumber',
+		'={{ ($json.cc || "+49") + $json.area + $json.nr }}',
+		{ cc: '', area: '', nr: '3012345' },
+		'{{ $json.area }} gave no value',
+	],
+	['priority', '={{ Number($json.p) }}', { p: '' }, undefined],
+])('sends no %s that %s makes of empty data', async (field, value, row, expected) => {
+	const received = serve(() => ({ status: 200, body: { jobId: 'j' } }));
+	const customer = mapped({ identifier: 'C-1', [field]: value });
+	const { main } = await runNode({
+		rows: [row as IDataObject],
+		parameters: { ...createBatch, customer: customer as never },
+	});
+	const [sent] = received.flatMap(({ body }) => listOf(body, 'customers'));
+	if (sent) return expect(members(sent)[field]).toBe(expected);
+	return expect(main[0]?.json['reason']).toContain(expected);
 });

@@ -143,7 +143,7 @@ export const batching = ({ noun, batchSize, parallel }: BatchDefaults): INodePro
 			displayName: 'Batching',
 			name: 'batch',
 			values: [
-				expressionDetector,
+				expressionDetector, // Detects one expression in place of the fields, because n8n reads only its length.
 				{
 					displayName: 'Batch Interval',
 					name: 'batchInterval',

@@ -13,11 +13,11 @@ interface ClaimRecord {
 	readonly day: Day | undefined;
 }
 
-/** Builds the share mark of a text that two claims use. No release removes a text with this mark. */
+/** Builds the share mark of a text that two claims use. Releasing a claim does not remove a marked text. */
 const toShareMark = (text: string): string => `${text}&`;
 
 /**
- * Opens the record of called people in n8n's store. A crash leaves people called, never free after a possible call.
+ * Opens the record of called people in n8n's store. After a crash, everyone who may have been called counts as called.
  *
  *           claim: record, before the request
  *   free ───────────────────────────────────▶ called ── the hours pass ──▶ free
@@ -65,18 +65,18 @@ export function openBook(
 			await changeCount(stored, day, () => -days.filter(({ text }) => text === day.text).length);
 	}
 
-	/** Counts the calls to free people for the day. Returns the counted people, and the people over Maximum per Day. */
+	/** Counts today's calls to free people under Maximum per Day. Returns the people within the limit, and those over it. */
 	async function countCalls(stored: StoredTexts, contacts: readonly Contact[], day?: Day) {
 		// The call of a request that is sent again is counted already, unless a new day has begun.
 		const uncounted = contacts.filter(({ key, state, isResent }) =>
 			isResent ? claims.get(key)?.day?.text !== day?.text : state === 'free',
 		);
-		if (!limit || !day) return { counted: new Set(uncounted), overLimit: [] };
+		if (!limit || !day) return { withinLimit: uncounted, overLimit: [] }; // No limit, so no day.
 		const allowAfter = (countBefore: number): number =>
 			clamp(limit.max - countBefore, 0, uncounted.length);
-		const allowed = allowAfter(await changeCount(stored, day, allowAfter));
-		const counted = new Set(uncounted.slice(0, allowed));
-		return { counted, overLimit: uncounted.slice(allowed) };
+		const callsBefore = await changeCount(stored, day, allowAfter);
+		const allowed = allowAfter(callsBefore);
+		return { withinLimit: uncounted.slice(0, allowed), overLimit: uncounted.slice(allowed) };
 	}
 
 	/** Adds a contact's kept texts to the person's claim. Returns the call texts that an earlier run's claim also uses. */
@@ -86,19 +86,20 @@ export function openBook(
 		return difference(shared, claimedTexts);
 	}
 
-	/** Claims the free people whom Maximum per Day allows, and removes the texts that no claim keeps. */
+	/** Undoes released claims, then claims the free people whom Maximum per Day allows. Removes the texts that no claim keeps. */
 	async function claimAll(stored: StoredTexts, people: readonly Person[], nowMs: number) {
 		if (released.length > 0) await removeReleased(stored);
 		const contacts = await readContacts(stored, people, nowMs);
 		const day = limit && toDay(nowMs, limit);
-		const { counted, overLimit } = await countCalls(stored, contacts, day);
-		// A request that is sent again keeps the claim of its person.
+		const { withinLimit, overLimit } = await countCalls(stored, contacts, day);
+		// A person whose request is sent again stays claimed.
 		const claimed = difference(contacts, overLimit).filter(
-			(contact) => counted.has(contact) || claims.has(contact.key),
+			(contact) => withinLimit.includes(contact) || claims.has(contact.key),
 		);
 		const sharedTexts = claimed.flatMap((contact) =>
-			addToClaim(contact, counted.has(contact) ? day : undefined),
+			addToClaim(contact, withinLimit.includes(contact) ? day : undefined),
 		);
+		// When this claim is released, a share mark keeps the texts that an earlier run's claim also uses.
 		await stored.record(uniq(sharedTexts).map(toShareMark));
 		// Looking up a text adds it, so the texts that no claim keeps are removed.
 		const added = contacts.flatMap((contact) => contact.added);

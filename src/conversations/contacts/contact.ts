@@ -59,12 +59,12 @@ function readCalls(key: string, hours: number, { nowMs, has }: StoreView) {
 /** Reads whether all attempts of a campaign are made; `lookups` are the texts that decide it. */
 function readAttempts(person: Person, maxAttempts: number, has: StoreView['has']) {
 	const { key, campaign, isResent = false } = person;
-	// The attempt of a request that is sent again is counted already.
+	// Empty without Attempts, and for a request that is sent again, whose attempt is counted already.
 	const attempts = range(isResent ? 0 : maxAttempts).map((n) => `${key}/${campaign}#${n + 1}`);
 	const made = attempts.filter(has);
-	// The next attempt is also looked up, because n8n's store records what it looks up.
+	// The next attempt is the one of this call. Looking it up records it, unless it was made before.
 	const lookups = attempts.slice(0, made.length + 1);
-	return { isCalledOften: attempts.length > 0 && made.length === attempts.length, lookups };
+	return { hasNoAttemptLeft: attempts.length > 0 && made.length === attempts.length, lookups };
 }
 
 /** Reads a person's record from the store's texts, e.g. "…@h490000". It is final once all `lookups` were looked up. */
@@ -72,12 +72,12 @@ export function readContact(person: Person, { hours, maxAttempts = 0 }: CallRule
 	const { key, isResent = false } = person;
 	const { isCalled, lookups: callLookups } = readCalls(key, hours, view);
 	const attempts = readAttempts(person, maxAttempts, view.has);
-	const stateByAttempts: ContactState = attempts.isCalledOften ? 'calledOften' : 'free';
+	const stateByAttempts: ContactState = attempts.hasNoAttemptLeft ? 'calledOften' : 'free';
 	const hour = Math.floor(view.nowMs / HOUR_MS);
-	const call = [toHourText(key, hour), toHalfDayText(key, toHalfDay(hour))];
-	const lookups = uniq([...callLookups, ...call, ...attempts.lookups]);
+	const callTexts = [toHourText(key, hour), toHalfDayText(key, toHalfDay(hour))];
+	const lookups = uniq([...callLookups, ...callTexts, ...attempts.lookups]);
 	const added = lookups.filter((text) => !view.has(text));
-	// The half-day before ends earlier, so keeping it does no harm and saves a slow removal.
+	// Looking up adds the half-day before. Keeping it does no harm, because it ends earlier, and saves a slow removal.
 	const previousHalfDay = toHalfDayText(key, toHalfDay(hour) - 1);
 	return {
 		key,
@@ -87,8 +87,8 @@ export function readContact(person: Person, { hours, maxAttempts = 0 }: CallRule
 		/** The texts that looking up adds to the store. */
 		added,
 		/** The added texts that a claim keeps. */
-		kept: intersection(added, [...call, previousHalfDay, ...attempts.lookups]),
+		kept: intersection(added, [...callTexts, previousHalfDay, ...attempts.lookups]),
 		/** The texts of a call made now that the store had before. */
-		shared: call.filter(view.has),
+		shared: callTexts.filter(view.has),
 	};
 }

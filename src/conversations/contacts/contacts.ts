@@ -40,7 +40,7 @@ const NEEDS_SAVING =
 const NOT_KEPT =
 	'This workflow is not saved, so n8n cannot remember who was called: another execution calls everyone again';
 
-/** Opens the list of people called. It enforces Hours Between Calls, Attempts and Maximum per Day across executions and workers. */
+/** Opens the list of people called, to enforce Hours Between Calls, Attempts and Maximum per Day across executions and workers. */
 export function openContacts(
 	entries: Entries,
 	settings: ContactSettings,
@@ -64,7 +64,7 @@ export function openContacts(
 		});
 
 	/** Returns why the list cannot be used; undefined if it can. Notes an empty list. */
-	const checkList = once(async (): Promise<Failed | undefined> => {
+	const findListProblem = once(async (): Promise<Failed | undefined> => {
 		const size = await store.size();
 		if (!size.ok) return toUnrecorded(size.failure);
 		if (size.value === 0) notes.push(CALLED_NO_ONE);
@@ -82,13 +82,13 @@ export function openContacts(
 		const tracked = batch.filter(({ identity }) => people.has(identity));
 		if (tracked.length === 0) return new Map();
 		const leaveOutAll = (failed: Failed) => new Map(tracked.map((entry) => [entry, failed]));
-		const problem = await checkList();
-		if (problem) return leaveOutAll(problem);
+		const problem = await findListProblem();
+		if (problem) return leaveOutAll(problem); // People who cannot be recorded are not called.
 		const claims = await book.claim(findPeople(tracked), nowMs);
 		if (!claims.ok) return leaveOutAll(toUnrecorded(claims.failure));
 		const leaveOut = new Map<Entries[number], Failed>();
 		for (const [i, entry] of tracked.entries()) {
-			const outcome = toCalledOutcome(claims.value[i], settings);
+			const outcome = toUnclaimedOutcome(claims.value[i], settings); // One claim per tracked entry.
 			if (outcome) leaveOut.set(entry, outcome);
 		}
 		return leaveOut;
@@ -97,7 +97,8 @@ export function openContacts(
 	return {
 		claim: async (batch) => {
 			const nowMs = now();
-			// A call counts for the day on which it is claimed, so its request must leave on that day.
+			// Hours Between Calls are checked with MAX_DELAY_MS added, because a call has the time of its claim.
+			// Maximum per Day counts the call for the day of its claim, so the request must leave on that day.
 			const endMs = limit ? toDay(nowMs, limit).endMs : Infinity;
 			const leaveOut = await claimPeople(batch, nowMs);
 			return { leaveOut, deadlineMs: Math.min(nowMs + MAX_DELAY_MS, endMs) };
@@ -125,12 +126,12 @@ function groupByPerson(
 	for (const [identity, same] of Object.entries(groupBy(entries, 'identity'))) {
 		// The first pending entry is the one that is sent. Its duplicates may be of other campaigns.
 		const content = (filterPending(same)[0] ?? same[0])?.content;
-		// Under Attempts every chat without a number has a Person ID, which is its lasting identity.
-		const isPerson = attempts !== undefined || content?.conversation.toPhoneNumber !== undefined;
-		if (!isPerson && maximumPerDay === undefined) continue;
+		// A number identifies a person. Under Attempts, each chat without a number has a Person ID.
+		const hasIdentity = attempts !== undefined || content?.conversation.toPhoneNumber !== undefined;
+		if (!hasIdentity && maximumPerDay === undefined) continue;
 		people.set(identity, {
-			// Maximum per Day counts conversations, so a chat of nobody in particular gets a key of its own.
-			key: isPerson ? JSON.stringify([account, identity]) : randomUUID(),
+			// Maximum per Day counts each conversation, so any other chat gets a key of its own.
+			key: hasIdentity ? JSON.stringify([account, identity]) : randomUUID(),
 			campaign: comparableText(content?.campaignKey ?? ''),
 			entries: same,
 		});
@@ -153,8 +154,8 @@ const toUnrecorded = (problem: string): Failed =>
 		`Not called, because n8n could not record who is being called (${problem}). Run the node again`,
 	);
 
-/** Builds the outcome of a person who is not called again; undefined for a person who may be called. */
-function toCalledOutcome(
+/** Builds the outcome of a person whom this run could not claim; undefined if the person may be called. */
+function toUnclaimedOutcome(
 	// A missing claim counts as called, because no one may be called twice.
 	claim: Claim = 'called',
 	{ hoursBetweenCalls, attempts, maximumPerDay = 0 }: ContactSettings,

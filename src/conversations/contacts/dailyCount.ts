@@ -8,19 +8,19 @@ export interface Day {
 	/** The last moment of the day. */
 	readonly endMs: number;
 	/** The texts of the days before yesterday, whose counts may be removed. */
-	readonly past: readonly string[];
+	readonly expired: readonly string[];
 }
 
-const PAST_DAYS = 10;
+const EXPIRED_DAYS = 10; // The count of an older day stays, which takes little space.
 
-/** Builds the day of a moment in the time zone of the workflow. */
+/** Builds the day of a moment in the workflow's time zone, with the earlier days whose counts have expired. */
 export function toDay(nowMs: number, { zone, account }: { zone: string; account: string }): Day {
 	const today = DateTime.fromMillis(nowMs, { zone });
 	const toDayText = (daysBack: number): string =>
 		`${account}!${today.minus({ days: daysBack }).toISODate() ?? ''}`;
 	// The count of yesterday is kept, because a clock may be set back.
-	const past = range(2, PAST_DAYS + 2).map(toDayText);
-	return { text: toDayText(0), endMs: today.endOf('day').toMillis(), past };
+	const expired = range(2, EXPIRED_DAYS + 2).map(toDayText);
+	return { text: toDayText(0), endMs: today.endOf('day').toMillis(), expired };
 }
 
 /** The bits of a count. The store has one text per bit that is 1, so lookups are few. */
@@ -36,7 +36,7 @@ const selectBits = (count: number, bitTexts: readonly string[]): string[] =>
 const readBits = (stored: ReadonlySet<string>, bitTexts: readonly string[]): number =>
 	bitTexts.reduce((count, text, bit) => count + (stored.has(text) ? 2 ** bit : 0), 0);
 
-/** Adds a number, which may be negative, to the count of a day, and returns the count before. */
+/** Adds `toAdd(count)`, which may be negative, to the count of a day. Returns the count before. */
 export async function changeCount(
 	stored: StoredTexts,
 	day: Day,
@@ -46,7 +46,7 @@ export async function changeCount(
 	const second = toBitTexts(`${day.text}:b`);
 	// The store reads a text only by recording it, so reading a copy of the count sets all its bits.
 	const present = await stored.record(first);
-	// All bits mean an interrupted change: the second copy then has the count or more.
+	// All bits mean an interrupted change. The second copy then has the count, or more if it was changing.
 	const wasInterrupted = present.size === BITS;
 	const count = wasInterrupted
 		? readBits(await stored.record(second), second)
@@ -55,8 +55,8 @@ export async function changeCount(
 	// The second copy keeps the new count if a crash prevents the removal of the wrong bits.
 	await stored.record(selectBits(next, second));
 	const kept = [...selectBits(next, first), ...selectBits(next, second)];
-	// At the first calls of a day, the counts of past days are removed.
-	const past = count === 0 ? day.past.flatMap((text) => [`${text}:a`, `${text}:b`]) : [];
-	await stored.remove(difference([...first, ...second, ...past.flatMap(toBitTexts)], kept));
+	// At the first calls of a day, expired counts are removed.
+	const expired = count === 0 ? day.expired.flatMap((text) => [`${text}:a`, `${text}:b`]) : [];
+	await stored.remove(difference([...first, ...second, ...expired.flatMap(toBitTexts)], kept));
 	return count;
 }

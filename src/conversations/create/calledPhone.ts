@@ -7,7 +7,7 @@ import type { ReadParameter } from './variables';
 
 /** The number of a row, and its fault if it is invalid or must not be called. */
 export interface CalledPhone {
-	readonly number?: PhoneNumber;
+	readonly parsed?: PhoneNumber;
 	readonly fault?: Fault | undefined;
 	/** Whether the cell has no digit. */
 	readonly isBlank: boolean;
@@ -23,7 +23,7 @@ export function readPhone(
 	const phone = readPhoneNumber(entered, { ...settings, defaultCountry });
 	const isBlank = isBlankNumber(entered);
 	if ('reason' in phone) return { isBlank, fault: phone };
-	return { isBlank, number: phone, fault: findNumberFault(phone, settings) };
+	return { isBlank, parsed: phone, fault: findNumberFault(phone, settings) };
 }
 
 /** Types of numbers that are called only if the user allows it. */

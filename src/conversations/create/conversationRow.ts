@@ -27,7 +27,7 @@ export interface ConversationRow extends RowRead<PlannedConversation> {
 	readonly isHeldPersonUnread: boolean;
 }
 
-/** Reads and checks a row. A person who is held back is read even if other cells are invalid. */
+/** Reads and checks a row. A row that is held back has content, even if it has problems. */
 export function readRow(entered: Row, settings: CreateSettings): ConversationRow {
 	// The problems of parameters whose expressions failed; the readable ones may still name the person.
 	const { problems: failed = [] } = entered;
@@ -48,26 +48,23 @@ export function readRow(entered: Row, settings: CreateSettings): ConversationRow
 	const row = {
 		parameters,
 		markCell,
-		people: compact([phone.number?.number, personId]),
+		people: compact([phone.parsed?.number, personId]),
 		isHeldBack,
 		isHeldPersonUnread: isHeldBack && isUnread(phone, personId, [...failed, ...problems]),
 		entered: { toPhoneNumber: fields?.['toPhoneNumber'] },
 	};
-	// Without fields, nothing else can be checked.
-	if (!fields && !isHeldBack) return { ...row, problems: failed.length > 0 ? failed : problems };
 	const { conversation, problems: faults } = checkConversation(fields ?? {}, phone, settings);
-	problems.push(...faults);
+	if (fields) problems.push(...faults); // Without fields, the invalid JSON is reported already.
 	const content: PlannedConversation = { conversation, personId, campaignKey, timeZone };
 	// Later problems may follow from earlier ones.
 	if (problems.length === 0) {
 		problems.push(...findMissingVariables(content, settings));
 		if (settings.attempts) problems.push(...findUncounted(content));
 	}
-	// The failed expressions are reported alone, because they may have caused the other problems.
+	// Failed expressions are reported alone, because they may have caused the other problems.
 	const reported = failed.length > 0 ? failed : problems;
-	// A row that is held back is not called, so its problems do not matter.
-	if (isHeldBack || reported.length === 0) return { ...row, content };
-	return { ...row, problems: reported };
+	// No one is called for a row that is held back, so its problems do not matter.
+	return isHeldBack || reported.length === 0 ? { ...row, content } : { ...row, problems: reported };
 }
 
 /** Reads whether the cell in the column of marks holds the person back. An unclear cell stops the run later. */
@@ -101,7 +98,7 @@ const PERSON_PATH = /^(toPhoneNumber|conversationJson|safeguards\.personId)/;
 /** Whether the person of a row is unclear: the number or Person ID is invalid, or both are missing. */
 function isUnread(phone: CalledPhone, personId: string, problems: readonly Problem[]): boolean {
 	if (problems.some(({ path }) => PERSON_PATH.test(path.join('.')))) return true;
-	return !phone.number && (personId === '' || !phone.isBlank);
+	return !phone.parsed && (personId === '' || !phone.isBlank);
 }
 
 /** Finds why an attempt cannot be counted: no campaign, or neither a number nor a Person ID. */

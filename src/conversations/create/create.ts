@@ -131,7 +131,7 @@ function noteAgents(entries: ReadonlyArray<Entry<PlannedConversation>>): string 
 	);
 	// With several agents, each has its count of rows.
 	const texts = map(counts, (count, key) => {
-		const [agentId = '', ...type] = key.split(' ');
+		const [agentId = '', ...type] = key.split(' '); // Only a type may have spaces.
 		const agent = `${agentId.slice(0, 8)}… (${type.join(' ')})`;
 		return size(counts) === 1 ? agent : `${agent} in ${plural(count, 'row')}`;
 	});

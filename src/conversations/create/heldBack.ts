@@ -13,13 +13,13 @@ export const markWords = {
 	consent: { code: 'noConsent', reason: 'No consent', none: 'Every row has a consent' },
 } as const;
 
-/** Sets why people are held back: by their rows or an earlier round. `mayRecord` keeps them for later rounds. */
+/** Adds the reason to rows of people who are marked, now or earlier. `mayRecord` records these people for later rounds. */
 export function holdPeopleBack(
 	rows: readonly ConversationRow[],
 	{ marks }: Pick<CreateSettings, 'marks'>,
 	{ ledger, mayRecord }: { readonly ledger: Ledger; readonly mayRecord: boolean },
 ): ConversationRow[] {
-	// Without a column of marks, only earlier rounds hold people back.
+	// Without a column, only earlier rounds have marks. Their kind is not recorded, so do-not-call is assumed.
 	const { reason } = marks?.isConsent ? markWords.consent : markWords.doNotCall;
 	const reasons = listHeldBack(rows, ledger, reason);
 	if (reasons.size > 0 && mayRecord) recordHeldBack(ledger, [...reasons.keys()]);

@@ -1,4 +1,4 @@
-import { get, has, omit, pick } from 'lodash';
+import { get, has, isString, mapValues, omit, pick } from 'lodash';
 import { z } from 'zod/v4';
 import { fitsJson, jsonParameter } from '../../core/json';
 import type { Problem } from '../../core/failures';
@@ -18,6 +18,7 @@ export function readFields(
 	settings: CreateSettings,
 	read: ReadParameter,
 ): RowParameters | undefined {
+	// `read` notes the problem of an invalid parameter, so the others are still checked without it.
 	const chosen =
 		settings.inputMode === 'json'
 			? read('conversationJson', conversationJson)
@@ -29,21 +30,22 @@ export function readFields(
 	return chosen && { ...DEFAULTS, ...additional, ...chosen };
 }
 
-/** Checks the fields of a conversation. If one other than the number is invalid, all but the number get defaults. */
+/** Checks the fields and the number of a conversation. Returns the conversation to send, and its problems, if any. */
 export function checkConversation(
 	fields: RowParameters,
-	{ number, fault, isBlank: isBlankPhone }: CalledPhone,
+	{ parsed, fault, isBlank: isBlankPhone }: CalledPhone,
 	{ inputMode }: CreateSettings,
 ): Pick<PlannedConversation, 'conversation'> & { readonly problems: readonly Problem[] } {
 	const under = inputMode === 'json' ? ['conversationJson'] : [];
-	const parsed = newConversationSchema.safeParse(omit(fields, 'toPhoneNumber'));
-	const problems = parsed.error ? problemsOf(parsed.error, under) : [];
+	const result = newConversationSchema.safeParse(omit(fields, 'toPhoneNumber'));
+	const problems = result.error ? problemsOf(result.error, under) : [];
 	// Only a call needs a number, but an entered number must be valid.
 	const needsNumber = cleanText(toText(fields['conversationType'])) === CALL;
 	if (fault && (needsNumber || !isBlankPhone))
 		problems.push({ ...fault, path: [...under, 'toPhoneNumber'] });
-	const toPhoneNumber = number && { toPhoneNumber: number.number };
-	return { conversation: { agentId: '', ...DEFAULTS, ...parsed.data, ...toPhoneNumber }, problems };
+	const toPhoneNumber = parsed && { toPhoneNumber: parsed.number };
+	// Invalid fields become defaults, because a person who is held back needs only the number.
+	return { conversation: { agentId: '', ...DEFAULTS, ...result.data, ...toPhoneNumber }, problems };
 }
 
 /** The type of a conversation that is a phone call. */
@@ -66,7 +68,10 @@ const newConversationSchema = z
 			.min(1, { error: NO_TYPE })
 			// Another type needs no number, so Telephony would call nobody.
 			.refine((type) => TYPES.includes(type) || !TYPES.includes(type.toLowerCase()), OTHER_CASE),
-		dynamicVariables: jsonObject,
+		// A blank text or the error of a formula is an empty variable.
+		dynamicVariables: jsonObject.transform((variables) =>
+			mapValues(variables, (value) => (isString(value) && isBlank(value) ? '' : value)),
+		),
 	})
 	.refine(fitsJson, { error: NOT_JSON });
 

@@ -56,8 +56,7 @@ function describeEmptyParameter(rows: readonly ConversationRow[]): string | unde
 function noteUnreadPeople(rows: readonly ConversationRow[]): string[] {
 	const positions = [...rows.keys()].filter((position) => rows[position]?.isHeldPersonUnread);
 	if (positions.length === 0) return [];
-	const names = formatRows(positions, { max: 4 });
-	return [`${names}: marked, without a readable number`];
+	return [`${formatRows(positions, { max: 4 })}: marked, without a readable number`];
 }
 
 /** Notes how many rows lack each variable, without rows held back: "Empty variables of 40 rows: city in 40, firstName in 3". */

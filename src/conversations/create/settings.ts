@@ -1,6 +1,6 @@
 import { isEqual, isObject } from 'lodash';
 import { z } from 'zod/v4';
-import { sendSettings } from '../../bulk/run';
+import { bulkSettingSchemas } from '../../bulk/run';
 import { countryParameter } from '../../core/country';
 import type { CountryCode } from '../../core/libphonenumber';
 import { explainedValues, markColumnName, NO_COLUMN, type MarkColumn } from '../../core/readMark';
@@ -103,7 +103,7 @@ const panel = z
 		asTool: z.boolean().default(false),
 		options: collectionOf(
 			z.strictObject({
-				...sendSettings({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
+				...bulkSettingSchemas({ batchSize: 50, parallelRequests: 1, invalidRows: 'stop' }),
 				duplicates: choice(['keepFirst', 'keepLast', 'stop']).default('keepFirst'),
 				// Read per row.
 				additionalFieldsJson: z.unknown().optional(),

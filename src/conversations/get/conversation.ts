@@ -54,7 +54,7 @@ interface ConversationReading {
 /** The fields of a simplified conversation. */
 export const simplifiedFields = Object.keys(simpleConversationSchema.shape) as ConversationField[];
 
-/** Selects fields of a conversation, also the computed finished, reached, callAgain and durationSeconds. A missing field becomes null. */
+/** Selects fields of a conversation, including the computed finished, reached, callAgain and durationSeconds. A missing field becomes null. */
 export function selectFields(
 	conversation: Conversation,
 	names: readonly ConversationField[],
@@ -96,7 +96,7 @@ const nameList = (examples: string) => {
 		(value) => splitList(value),
 		z
 			.array(z.string({ error }).transform(normalizeName), { error })
-			// An expression without a value gives no name, or a blank one, which a missing status would equal.
+			// An expression without a value gives no name or ''. A conversation without a status would match ''.
 			.refine((names) => names.length > 0 && !names.includes(''), { error }),
 	);
 };

@@ -81,7 +81,7 @@ const run: Operation['run'] = async ({ settings, rows, count }, context) => {
 		rows: requested.map((row) => toResult(row, polled.reads, parsed.input)),
 		...(summary !== '' && { summary }),
 		columns: parsed.input.output === 'raw' ? { leading: [], trailing: [] } : COLUMNS,
-		includesInput: options.includeOtherFields ?? !parsed.input.asTool,
+		includesInput: options.includeOtherFields ?? !parsed.input.asTool, // An agent has its input.
 	};
 };
 
@@ -105,7 +105,7 @@ const COLUMNS = {
 
 /** Reads the ID of a row. An item of Conversation > Create that started no conversation is passed on. */
 function readRequested(row: Row) {
-	// n8n reports a problem for an empty web address, even in a row that is passed on.
+	// For an empty ID entered by URL, n8n reports a problem. The row may still be passed on, by its readable parameters.
 	const parameters: unknown = row.problems ? row.readable : row.parameters;
 	const inputRow: unknown = valueAt(parameters, 'inputRow');
 	// n8n's error items have the fields of a failed row under `details`.
@@ -113,7 +113,7 @@ function readRequested(row: Row) {
 		(item) => typeof valueAt(item, 'outcome') === 'string',
 	);
 	const chosen = chosenValue(valueAt(parameters, 'conversationId'));
-	// A row with an ID but a blank expression is an error, because the expression is misspelt.
+	// If the item has an ID, but the expression gives none, the expression is misspelt, so the row is invalid.
 	if (created && isBlank(chosen) && isBlank(valueAt(created, 'conversationId')))
 		return { passedOn: created as object };
 	return parseRow(getRow, row);

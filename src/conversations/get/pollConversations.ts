@@ -53,7 +53,7 @@ export async function pollConversations(
 	const startMs = now();
 	const deadlineMs = startMs + settings.maximumWait;
 	const concurrency = createAdaptiveConcurrency(INITIAL_PARALLEL, settings.parallelRequests);
-	const refused = createRefusalCounter();
+	const refusals = createRefusalCounter();
 	let hasRead = false;
 	let requests = 0;
 	/** The end of the longest pause that the service requested. */
@@ -70,8 +70,8 @@ export async function pollConversations(
 		// The service may have asked for a longer pause than the client makes.
 		await sleepWithinWait(resumeAtMs);
 		// After a successful read the stop no longer applies, because the service does not refuse all conversations.
-		if (refused.stop && !hasRead) {
-			reads.set(id, fail(refused.stop));
+		if (refusals.stop && !hasRead) {
+			reads.set(id, fail(refusals.stop));
 			return false;
 		}
 		const request = toReadRequest(id, settings, { deadlineMs, nowMs: now() });
@@ -92,7 +92,7 @@ export async function pollConversations(
 		// A conversation that was just created may give a 404 until it was read once.
 		if (response.status === 404) return before?.ok !== true && endedMs < startMs + NEW_MS;
 		// Until a read succeeds, a refusal may concern all conversations.
-		if (!hasRead) refused.count(failure);
+		if (!hasRead) refusals.count(failure);
 		return false;
 	}
 

@@ -66,7 +66,7 @@ function findChangeMs(hours: CallingHours, zone: string, ms: number): number {
 	const { day, timeMs, offset } = readClock(zone, ms);
 	const edges = [...listOpenTimes(hours, day).flat(), DAY_MS].filter((edgeMs) => edgeMs > timeMs);
 	const nextMs = ms + Math.min(...edges) - timeMs;
-	// If the clock changes before that moment, the next quarter of an hour is tried: it is never after the change.
+	// If the clock changes before that moment, the next quarter of an hour is tried, because clocks change only then.
 	const isSteady = readClock(zone, nextMs).offset === offset;
 	return isSteady ? nextMs : (Math.floor(ms / QUARTER_MS) + 1) * QUARTER_MS;
 }

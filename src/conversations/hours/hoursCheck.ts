@@ -36,7 +36,7 @@ export const createHoursCheck =
 		return { leaveOut, deadlineMs: nowMs + MAX_DELAY_MS };
 	};
 
-/** Returns why calls are not allowed in all zones from now until the request has left; undefined if they are. */
+/** Returns why no call may be made: a zone is closed or closes within ten minutes (MAX_DELAY_MS); undefined if allowed. */
 function checkZones(hours: CallingHours, zones: ZoneSet, nowMs: number): Failed | undefined {
 	const nextMs = findOpenMs(hours, zones, nowMs);
 	if (nextMs === nowMs) return undefined;

@@ -124,11 +124,11 @@ function readEntered(entered: unknown, kind: Kind, takes: Takes): Result<unknown
 /** Digits that could be one number with a thousands separator, or two numbers: "1,000". */
 const THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
-/** Splits a JSON list, or a text with commas or lines, into entries. Only commas give blank entries. */
+/** Splits a JSON list, or text at commas and line breaks. "a,,b" has a blank entry, empty lines do not. */
 function splitEntries(entered: unknown, kind: Kind): readonly unknown[] {
 	const list = parseIfJson(entered);
 	if (Array.isArray(list)) return list;
-	if (typeof entered === 'object') return [entered]; // E.g. a date.
+	if (typeof entered === 'object') return [entered]; // E.g. a date, or null.
 	const text = String(entered ?? '').trim();
 	// "1,000" is one entry, which the schema rejects because it may be two numbers.
 	const isOne = text === '' || (kind === 'number' && THOUSANDS.test(text));

@@ -26,13 +26,13 @@ export function toUtcTimestamp(value: unknown, zone: string): string | undefined
 /** Whether a day is a date only, or also midnight in the zone, which a date picker returns. */
 export type DayForm = 'date' | 'picked';
 
-/** Returns the UTC starts of a day and the next; undefined for other values. `form` decides whether midnight counts. */
+/** Returns the UTC starts of a day and the next, else undefined. Midnight is a day only if 'picked'. */
 function readDay(value: unknown, zone: string, form: DayForm) {
 	const read = readMoment(value, zone);
 	if (!read || (form === 'date' && !read.isDateOnly)) return undefined;
 	const { moment, hasOffset } = read;
 	const first = findFirstMoment(moment, 'day');
-	// A date only is read as its midnight. A clock change can repeat midnight: Luxon then reads the second one.
+	// A date without a time is read as its midnight. If a clock change repeats it, Luxon reads the second one, so both are compared.
 	const isMidnight = [first, moment.startOf('day')].some((start) => +start === +moment);
 	// A clock change can also move the next start, so it is searched for likewise.
 	const next = toUtcIso(findFirstMoment(first.plus({ days: 1 }), 'day'));
@@ -56,7 +56,7 @@ const MIDNIGHT =
 	"is midnight, which may mean the whole day or that moment. Enter a date without a time, or use 'Is at or After' or 'Is Before'";
 const NOT_A_DAY = 'cannot leave out or list whole days. Use another operator, or enter times';
 
-/** Expands an operator on a day, e.g. `eq` to `gte` and `lt`; undefined for times. Fails without an equivalent. */
+/** Expands an operator on a day, e.g. `eq` to `gte` and `lt`; undefined if sent unchanged. Fails without an equivalent. */
 export function expandWholeDay(
 	operator: string,
 	value: unknown,
@@ -67,6 +67,7 @@ export function expandWholeDay(
 	// isBetween is sent unchanged, because the interface does not show its format.
 	if (day === undefined || operator === 'isBetween') return undefined;
 	const { start, next, hasOffset } = day;
+	// A midnight with an offset may also be a moment. `gte` and `lt` mean the same for both.
 	if (hasOffset) return ['gte', 'lt'].includes(operator) ? undefined : fail(MIDNIGHT);
 	const whole = { gte: start, lt: next };
 	const meanings: Readonly<Record<string, Operands | undefined>> = {

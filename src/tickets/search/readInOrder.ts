@@ -16,7 +16,7 @@ export interface ReadLimits {
 	/** Max tickets. */
 	readonly limit?: number | undefined;
 	/** Whether to stop after this page. */
-	readonly isEnough?: (page: readonly Ticket[]) => boolean;
+	readonly isEnough?: ((page: readonly Ticket[]) => boolean) | undefined;
 }
 
 /** Max times that all pages are read again because tickets moved between two. */
@@ -68,7 +68,7 @@ export async function readInOrder(
 		// A page with only the anchor, or no ticket, is the end, even if hasNextPage is true.
 		const hasMore = metadata.hasNextPage && added.length > 0;
 		if (!hasMore || tickets.size >= limit || isEnough?.(data))
-			return toResult({ isPartial: hasMore || tickets.size > limit });
+			return toResult({ isPartial: hasMore || tickets.size > limit }); // A service may return more than `size`.
 		nextOffset += data.length - 1;
 		anchor = toAnchor(data.at(-1));
 	}

@@ -45,15 +45,15 @@ export async function readRange(
 		const hasMore = metadata.hasNextPage && tickets.size > countBefore;
 		if (!hasMore || tickets.size >= limit || isEnough?.(data))
 			return toResult({ isPartial: hasMore || tickets.size > limit });
-		const last = values.at(-1) ?? 0; // A page before others has tickets.
-		start = last;
-		if (values.length === 1 || values[0] !== last) continue;
-		// All tickets of the page have one value. More tickets may have it, so they are read by offset.
-		const ofValue = isAscending ? { ...unread, max: last } : { ...unread, min: last };
-		const { rows, ...read } = await readInOrder(boundQuery(query, ofValue), range, reader);
+		start = values.at(-1) ?? 0; // A page before others has tickets.
+		// If a page has only one value, the next page would repeat it, so the value is read by offset.
+		if (values.length === 1 || values[0] !== start) continue; // Each page repeats one ticket anyway.
+		const ofValue = isAscending ? { ...unread, max: start } : { ...unread, min: start };
+		const limits = { limit, isEnough };
+		const { rows, ...read } = await readInOrder(boundQuery(query, ofValue), limits, reader);
 		for (const row of rows) tickets.set(toVersion(row, column), row);
 		if (read.failure || read.isPartial) return toResult(read);
-		start = isAscending ? last + stepOf(column) : last - stepOf(column);
+		start += isAscending ? stepOf(column) : -stepOf(column);
 	}
 }
 

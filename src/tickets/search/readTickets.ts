@@ -29,7 +29,7 @@ export async function readTickets(
 
 const OLDEST_FIRST = { column: 'ticketNumber', direction: 'asc' } as const;
 
-/** More spans than readers, so no reader waits long for the last one. */
+/** Max spans of numbers: more than readers, so no reader waits long for the last span. */
 const MAX_SPANS = 200;
 
 /** Reads every matching ticket in ascending order of number: the lowest page, the highest, then spans between them in parallel. */
@@ -42,8 +42,9 @@ async function readByNumber(query: Query, reader: PageReader): Promise<ReadResul
 	if (highest.failure) return { ...highest, rows: lowest.rows };
 	const end = ticketNumberOf(highest.rows.at(-1));
 	const pageWidth = estimatePageWidth(lowest, highest, pageSize);
-	const pageCount = (end - start + 1) / pageWidth;
-	const size = pageWidth * Math.max(1, Math.ceil(pageCount / MAX_SPANS));
+	const pagesPerSpan = Math.max(1, Math.ceil((end - start + 1) / pageWidth / MAX_SPANS));
+	const size = pageWidth * pagesPerSpan;
+	// A highest page that is not partial reaches down to the lowest one, so no spans are between them.
 	const starts = highest.isPartial === true ? range(start, end + 1, size) : [];
 	let failure: CallError | undefined;
 	const parts = await mapConcurrent(starts, concurrency, async (min) => {
@@ -69,7 +70,7 @@ function estimatePageWidth(lowest: ReadResult, highest: ReadResult, pageSize: nu
 		Math.max(1, Math.abs(ticketNumberOf(rows.at(-1)) - ticketNumberOf(rows[0])));
 	// The geometric mean, because gaps differ by factors.
 	const width = Math.sqrt(measure(lowest) * measure(highest));
-	// A width from `pageSize` on means gaps. Then it is 10% less, so most spans fit one page.
+	// A page without gaps measures `pageSize` - 1. Gaps vary, so a width with gaps is 10% less: most spans then fit one page.
 	return Math.max(1, Math.floor(width < pageSize ? width : width * 0.9));
 }
 

@@ -6,7 +6,7 @@ import { createRefusalCounter, MAX_EQUAL_REFUSALS } from '../../core/refusals';
 import { listColumns, type Column } from '../columns';
 import { createPageReader, type PageReader, type PageSettings } from '../service/fetchPage';
 import { MAX_PAGE_SIZE, type TicketSearch } from '../service/query';
-import { toComparable } from '../ticket';
+import { toComparable, type Ticket } from '../ticket';
 import type { ReadResult } from './readInOrder';
 import { readTickets } from './readTickets';
 
@@ -29,10 +29,9 @@ export async function runSearches(
 		const result = results.get(toSearchKey(search));
 		if (!result) throw new Error('A search has no result');
 		const { select } = search.query;
-		if (select.length > 0) return { ...result, rows: result.rows.map(createPicker(select)) };
 		// Searches may share a ticket, and a later node may change its item, so each gets a copy.
-		if (searches.length === 1) return result;
-		return { ...result, rows: result.rows.map((row) => ({ ...row })) };
+		const toCopy = select.length > 0 ? createPicker(select) : (row: Ticket) => ({ ...row });
+		return { ...result, rows: result.rows.map(toCopy) };
 	};
 	return { results: searches.map(toSelected), requests: reader.progress.requests };
 }
@@ -48,12 +47,12 @@ async function readLookups(
 	const { progress, concurrency } = reader;
 	const refusals = createRefusalCounter();
 	const results = new Map<string, ReadResult>();
-	/** Records the results of a lookup, or returns its halves to read instead. A single search is never halved. */
+	/** Records the results of a lookup. If the service rejects its list of values, returns its halves to read instead. */
 	const readOrHalve = async (lookup: Lookup): Promise<readonly Lookup[]> => {
 		const answers = refusals.stop
 			? fillLookup(lookup, { rows: [], failure: refusals.stop })
 			: await readLookup(lookup, offset, reader);
-		if (!answers) return halveLookup(lookup);
+		if (!answers) return halveLookup(lookup); // A single search always has an answer.
 		// An accepted page shows that not all searches are refused. All searches of a failed lookup have one failure.
 		if (!progress.acceptedFormat) refusals.count(answers[0]?.[1].failure);
 		for (const [search, result] of answers) results.set(toSearchKey(search), result);
@@ -79,19 +78,19 @@ interface Lookup {
 const MAX_SEARCHES = 100;
 
 /** Columns whose returned value shows exactly which searches a ticket answers. */
-const EXACT = listColumns('identifier', 'number', 'priority', 'source', 'boolean');
+const EXACT_COLUMNS = listColumns('identifier', 'number', 'priority', 'source', 'boolean');
 
 /** Groups searches that differ only in the value of one column, preferably the column with most values. */
 function planLookups(searches: readonly TicketSearch[]): readonly Lookup[] {
 	const countDifferentValues = memoize(
 		(column: Column) => uniqBy(searches, (search) => valueFor(search, column)).length,
 	);
-	/** Chooses the column whose values one search can list with `in`; undefined if the search stays alone. */
+	/** Chooses the column with most values, because one `in` then combines most searches; undefined if the search stays alone. */
 	const chooseColumn = (search: TicketSearch): Column | undefined => {
-		// A combined search may order tickets with equal values differently, so its limit would keep other tickets.
+		// With a sort, a combined search may order ties differently, so its limit would keep other tickets. Ticket numbers, the default, have no ties.
 		if (search.limit !== undefined && search.query.sort.length > 0) return undefined;
 		return maxBy(
-			EXACT.filter((column) => valueFor(search, column) !== undefined),
+			EXACT_COLUMNS.filter((column) => valueFor(search, column) !== undefined),
 			countDifferentValues,
 		);
 	};
@@ -125,7 +124,7 @@ const fillLookup = ({ searches }: Lookup, result: ReadResult): Answers =>
 /** The statuses of a search whose list may be too long, or may contain a bad value. */
 const MAYBE_BAD_LIST = [400, 413, 414, 422];
 
-/** Reads a lookup by one search, then separately the searches that it cannot answer. Undefined if the list is rejected. */
+/** Reads a lookup by one search, then unanswered searches separately. Undefined if its list of values may be bad. */
 async function readLookup(
 	lookup: Lookup,
 	offset: number,
@@ -134,7 +133,7 @@ async function readLookup(
 	const { column, searches } = lookup;
 	const [first] = searches;
 	if (!first) return [];
-	// A lookup without a column has one search, because searches are distinct.
+	// Only a column combines searches, so a lookup without one has a single search.
 	if (column === undefined || searches.length === 1)
 		return [[first, await readTickets(first, offset, reader)]];
 	const read = await readTickets(combineSearches(first, lookup, column), offset, reader);
@@ -148,9 +147,10 @@ async function readLookup(
 	]);
 }
 
-/** Combines the searches of a lookup, which differ in one value, into one search with the sum of their limits. */
+/** Combines the searches of a lookup, which differ only in `column`, into one search with the sum of their limits. */
 function combineSearches(first: TicketSearch, { searches }: Lookup, column: Column): TicketSearch {
 	const { query, limit } = first;
+	// Equal values occur if searches list the same filters in another order.
 	const values = uniq(searches.map((search) => valueFor(search, column)));
 	const filters = { ...query.filters, [column]: { in: values } };
 	return {

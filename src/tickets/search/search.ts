@@ -86,7 +86,8 @@ async function searchRows(
 		read.push({ ...result, position });
 		return isEmpty(filters.value) ? { items, note: NO_CONDITIONS } : { items };
 	});
-	const note = summarizeSearches(read, { total: inputs[0]?.total ?? 0, requests: run.requests });
+	const total = inputs[0]?.total ?? 0; // Each input has the number of all rows, valid or not.
+	const note = summarizeSearches(read, { total, requests: run.requests });
 	return { results, ...(read.length > 0 && { note }) };
 }
 

@@ -12,12 +12,12 @@ const SLACK_MS: Partial<Record<Kind, number>> = { timestamp: 1_000 };
 const USE_OTHER_NODES =
 	'Contact the service. Until then, use a Filter or Sort node in place of a condition or sort';
 
-/** Returns how a page contradicts its query, or undefined: a repeated ID, a missing number, a wrong order or row. */
+/** Returns an error if a page contradicts its query: repeated ID, missing number, wrong order or row. Otherwise undefined. */
 export function checkRows(
 	{ filters, sort: [rule] }: Query, // Further rules order equal values only.
 	rows: readonly Ticket[],
 ): ContractError | undefined {
-	const ids = new Set<unknown>(); // A ticket without an ID is identified by its number.
+	const ids = new Set<unknown>(); // Only the ID may be missing, because `ticketKey` then returns the number.
 	for (const { id, ticketNumber } of rows) {
 		if (id && ids.has(id))
 			return searchContractError(`One page has the ticket ${toText(id)} twice`);

@@ -127,8 +127,8 @@ async function requestPage(
 	const body = toBody(query, pagination, format);
 	reader.progress.requests += 1;
 	// A search changes nothing, so it is idempotent, and its errors advise to try again (`help`).
-	const rules = { idempotent: true, help: { readOnly: true }, timeoutMs };
-	const request = { ...SEARCH_ENDPOINT, body, ...rules };
+	const help = { readOnly: true } as const;
+	const request = { ...SEARCH_ENDPOINT, body, timeoutMs, idempotent: true, help };
 	const page = await reader.runLimited(
 		async () => await reader.client.call(request, pageSchema, reader.concurrency),
 	);

@@ -55,7 +55,7 @@ export interface Change {
 	readonly ticket: Ticket;
 }
 
-/** Lists the changes of tickets to which a trigger's event applies, without waits that are not over. */
+/** Lists the changes of the tickets to which a trigger's event applies. A wait must have begun by `dueMs`. */
 export const toChanges = (
 	{ column, applies, dueMs = Infinity }: Poll,
 	rows: readonly Ticket[],
@@ -80,10 +80,10 @@ export const isNewTo =
 	({ atMs, key }: Change): boolean =>
 		atMs >= floorMs && !Object.hasOwn(seen, key);
 
-/** Reads a first state: existing tickets are old. Those in the overlap are remembered, because the next poll repeats them. */
+/** Makes a first state: existing tickets are old. Those in the overlap are remembered, because the next poll repeats them. */
 export async function readFirstState(poll: Poll): Promise<Result<TriggerState, CallError>> {
 	const { watching, column, query, dueMs, overlapMs, startMs, reader, isLate } = poll;
-	let newestMs = dueMs;
+	let newestMs = dueMs; // With a wait, the tickets whose wait began by `dueMs` are old.
 	if (newestMs === undefined) {
 		// Of all tickets, because a filter may match only old ones or none, and set the floor too early.
 		const anyTicket = { filters: {}, sort: [], select: [column] };
@@ -97,8 +97,8 @@ export async function readFirstState(poll: Poll): Promise<Result<TriggerState, C
 	const overlap = { column, direction: 'desc', min, max: dueMs, isEnough: isLate } as const;
 	const { rows, failure, isPartial } = await readRange(query, overlap, reader);
 	if (failure) return fail(failure);
-	// The oldest time of an incomplete read may be incomplete, so the floor is above it.
+	// A read that ended early (`isLate`) may lack tickets of its oldest time, so the floor is above it.
 	const oldestMs = parseTime(rows.at(-1)?.[column]) ?? min;
 	const kept = limitMemory(toMemory(toChanges(poll, rows)), isPartial ? oldestMs + 1 : min);
-	return ok({ watching, ...kept, quietSinceMs: startMs, isCrowded: kept.floorMs > min });
+	return ok({ watching, ...kept, quietSinceMs: startMs, isCrowded: kept.floorMs > min }); // Crowded: some of the overlap is not remembered.
 }

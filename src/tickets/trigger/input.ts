@@ -2,6 +2,7 @@ import { hash } from 'crypto';
 import { get, isEqual, partition, uniq } from 'lodash';
 import { z } from 'zod/v4';
 import type { Client } from '../../core/client';
+import type { Problem } from '../../core/failures';
 import { problemsOf } from '../../core/problems';
 import { createPicker, requireSelectedColumns } from '../../core/output';
 import { fail, ok, type Result } from '../../core/result';
@@ -95,15 +96,12 @@ export function beginPoll(parameters: unknown, context: PollContext): Result<Pol
 	const facts: EventFacts = events[event];
 	const { column, waits, filters = {}, needs = column, applies = () => true } = facts;
 	const source = filterMode === 'json' ? 'filtersJson' : 'filters';
-	const conflict = findConflict(chosen.value, facts);
-	if (conflict !== undefined) {
-		const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
-		return fail({ kind: 'input', problems: [{ path: [source], reason }] });
-	}
+	const conflict = findConflict(chosen.value, facts, source);
+	if (conflict) return fail({ kind: 'input', problems: [conflict] });
 	const select = listReturned(parsed.data, listSimplified(facts));
 	// A snooze ends at its time, without a further wait.
 	const delayMs = event === 'snoozeOver' ? 0 : waitFor * unitMs[waitUnit];
-	// With the filter as it was entered, because its expressions may give other values at each poll.
+	// Another event, wait, filter or service starts over. The filter is as entered, because its expressions may change with each poll.
 	const watched = JSON.stringify([event, waits && delayMs, get(entered, source), ...service]);
 	return ok({
 		watching: hash('sha256', watched, 'base64url').slice(0, 22), // 132 bits, so none collide.
@@ -129,13 +127,18 @@ export function beginPoll(parameters: unknown, context: PollContext): Result<Pol
 	});
 }
 
-/** Finds a column whose filter contradicts the event: it replaces the event's filter, or requires an empty event time. */
-const findConflict = (chosen: Filters, { column, filters = {} }: EventFacts): Column | undefined =>
-	columnNames.find((name) => {
+/** Finds a filter that contradicts the event: it replaces the event's filter, or requires an empty event time. */
+function findConflict(chosen: Filters, facts: EventFacts, source: string): Problem | undefined {
+	const { column, filters = {} } = facts;
+	const conflict = columnNames.find((name) => {
 		const operands = chosen[name];
 		const isOther = filters[name] && operands && !isEqual(operands, filters[name]);
 		return isOther || (name === column && operands?.isNull);
 	});
+	if (conflict === undefined) return undefined;
+	const reason = `asks about ${columns[conflict].label}, as the event itself does. Remove this condition`;
+	return { path: [source], reason };
+}
 
 /** Lists the columns of a simplified ticket. Times of the event precede IDs, because readers of alerts need them. */
 function listSimplified({ column, needs = column }: EventFacts): Column[] {

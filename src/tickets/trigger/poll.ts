@@ -30,19 +30,19 @@ export async function poll(
 	const before = loadState(begun.value, context);
 	if (!before) return await startOver(begun.value, context);
 	const { read, isStuck } = await readFromFloor(begun.value, before);
-	// From here to the end nothing is awaited, so two polls cannot end at once. Another one may have saved a newer state.
+	// Another poll may have saved a newer state, and returned some changes. From here on none can, because nothing is awaited.
 	const current = loadState(begun.value, context) ?? before;
-	// That poll may have returned some changes. Sorted, because tickets that became visible during the read may follow later ones.
+	// Sorted, because tickets that became visible during the read may follow later ones.
 	const unseen = sortBy(toChanges(begun.value, read.rows).filter(isNewTo(current)), 'atMs');
 	const fresh = unseen.slice(0, maxTickets);
 	// Tickets before a failure are returned. If the failure lasts, the next poll returns it.
 	if (read.failure && fresh.length === 0) return fail(read.failure);
-	const quietSinceMs = fresh.length > 0 ? startMs : current.quietSinceMs;
+	const quietSinceMs = fresh.length > 0 ? startMs : current.quietSinceMs; // The last time with a new change.
 	// If there are too many changes, the next poll continues at the last returned one.
 	const cutMs = fresh.length < unseen.length ? fresh.at(-1)?.atMs : undefined;
 	const floorMs = findFloorMs(begun.value, read, { ...current, quietSinceMs, isStuck, cutMs });
 	const kept = limitMemory({ ...current.seen, ...toMemory(fresh) }, floorMs);
-	// The memory is too small if it had to raise the floor.
+	// Changes may be missed if the poll found nothing new (`isStuck`), or the full memory raised the floor.
 	const isCrowded = isStuck || kept.floorMs > floorMs;
 	if (isCrowded && !current.isCrowded) context.report?.(CROWDED);
 	context.save({ watching, ...kept, quietSinceMs, isCrowded });
@@ -66,21 +66,22 @@ async function readFromFloor(
 	return { read, isStuck: read.isPartial === true && newKeys.size === 0 };
 }
 
-/** Returns the time in ms at which the next poll begins. `cutMs` is the last returned change of too many. */
+/** Returns the time in ms from which the next poll reads. Of too many changes, those until `cutMs` were returned. */
 function findFloorMs(
 	{ column, dueMs, overlapMs, startMs }: Poll,
 	{ rows, failure, isPartial }: ReadResult,
 	state: TriggerState & { readonly isStuck: boolean; readonly cutMs: number | undefined },
 ): number {
 	const lastMs = Math.min(parseTime(rows.at(-1)?.[column]) ?? -Infinity, dueMs ?? Infinity);
+	const isComplete = !failure && !isPartial;
 	// With a wait, a complete read covers all times up to `dueMs`, even if it found no tickets.
-	const readUpToMs = failure || isPartial || dueMs === undefined ? lastMs : dueMs;
+	const readUpToMs = isComplete ? (dueMs ?? lastMs) : lastMs;
 	// A ticket dated in the future must not silence the trigger until then.
 	const overlapStartMs = Math.min(state.cutMs ?? readUpToMs, startMs) - overlapMs;
-	// After a quiet time as long as the overlap no earlier change is expected. The last one is not read again (+ 1).
-	const isQuiet = !failure && !isPartial && startMs - state.quietSinceMs > overlapMs;
+	// After a quiet time longer than the overlap, no earlier change is expected. + 1 skips the last one, which is not new.
+	const isQuiet = isComplete && startMs - state.quietSinceMs > overlapMs;
 	const quietFloorMs = isQuiet ? Math.min(lastMs, startMs) + 1 : -Infinity;
-	// It never decreases. After a poll that is stuck, the next one begins at its last ticket.
+	// The floor never decreases. A stuck poll found nothing new up to its last ticket, so the next one begins there.
 	return Math.max(state.isStuck ? lastMs : state.floorMs, overlapStartMs, quietFloorMs);
 }
 

@@ -52,6 +52,21 @@ it.each<[IDataObject, IDataObject, string]>([
 	[field('={{ `Hello ${$json["first"].trim()}!` }}'), { first: '' }, 'would have a gap'],
 	[json('={{ { text: "Hello " + $json.first } }}'), { first: '' }, GAP],
 	[field('=Hello {{ $json.names }}'), { names: ['Ana', ''] }, 'would have a gap'],
+	[field('={{ "How are you, " + $json.first + "?" }}'), { first: '' }, GAP],
+	[field('={{ `Hi ${$json.first}?` }}'), { first: null }, 'gives "Hi null?"'],
+	[field('={{ "Seats " + $json.emptySeats }}'), { emptySeats: '' }, 'would have a gap'],
+	[field('={{ ($json.title || "Dear") + " " + $json.first }}'), { first: '' }, GAP],
+	[
+		field('={{ ($json.title ? $json.title + " " : "") + $json.first }}'),
+		{ title: 'Dr', first: '' },
+		GAP,
+	],
+	[field('={{ "Hi " + $input.all()[0].json.first }}'), { first: '' }, 'would have a gap'],
+	[field('={{ "Hi " + $json[`first`] }}'), { first: '' }, 'would have a gap'],
+	[field('=Hi {{ $json.names.join(", ") }}'), { names: ['a', null] }, 'would have a gap'],
+	[field('=Your order "{{ $json.first }}" is ready'), { first: '' }, GAP],
+	[json('={"first":"{{ $json.first }}","text":"Hello {{ $json.first }}!"}'), { first: '' }, GAP],
+	[json('={{ JSON.stringify({ text: "Hi " + $json.first }) }}'), { first: '' }, GAP],
 	[field('=Hello {{ $json.who }}'), { who: { first: 'Ana' } }, 'gives "[object Object]"'],
 	[field('={{ "Hello " + $json.who }}'), { who: {} }, 'gives "Hello [object Object]"'],
 	[json('={{ { text: "Hello " + $json.first } }}'), {}, 'gives "Hello undefined"'],
@@ -72,7 +87,20 @@ it.each<[IDataObject, IDataObject, unknown]>([
 	[field('={{ $json.note.trim() }}'), { note: '' }, ''],
 	[field('={{ $json.note ? "Note: " + $json.note : "No note" }}'), { note: '' }, 'No note'],
 	[json('={{ JSON.stringify({ text: "a", city: $json.city }) }}'), {}, 'a'],
+	// A part that is meant to be empty.
+	[
+		field('=You have {{ $json.n }} order{{ $json.n === 1 ? "" : "s" }}'),
+		{ n: 1 },
+		'You have 1 order',
+	],
+	[field('=Hello Ana{{ $json.vip ? " (VIP)" : "" }}'), { vip: false }, 'Hello Ana'],
+	[field('=Hello{{ $json.first ? " " + $json.first : "" }}!'), { first: '' }, 'Hello!'],
+	[json('={"text":"a"{{ $json.vip ? \',"vip":"yes"\' : \'\' }}}'), { vip: '' }, 'a'],
+	// The error of a formula is an empty cell.
+	[field('={{ $json.first }}'), { first: '#N/A' }, ''],
+	[json('={"text": "{{ $json.first }}"}'), { first: '#VALUE!' }, ''],
 	// A text of the user.
+	[field('={{ "Es sind null Euro, " + $json.first }}'), { first: 'Ana' }, 'Es sind null Euro, Ana'],
 	[field('undefined'), {}, 'undefined'],
 	[field('=Es sind null Euro, {{ $json.first }}'), { first: 'Ana' }, 'Es sind null Euro, Ana'],
 	// An empty cell that is the whole value.

@@ -189,3 +189,99 @@ it.each([...empty, ...wrong])('sends nothing with %s', async (_, parameters, rea
 	expect(error?.message.split(reason)).toHaveLength(2);
 	expect([main, filters]).toEqual([[], []]);
 });
+
+it.each<[string, object, object, unknown]>([
+	[
+		'an optional end',
+		{ until: null },
+		json(
+			'={{ JSON.stringify({ createdAt: { gte: "2026-01-01", lt: $json.until }, priority: { eq: $json.prio || "high" } }) }}',
+		),
+		undefined,
+	],
+	[
+		'another default',
+		{ since: null },
+		json(
+			'={{ { createdAt: { gte: new Date($json.since) }, priority: { eq: $json.prio ?? "high" } } }}',
+		),
+		undefined,
+	],
+	[
+		'a question mark',
+		{ order: '' },
+		conditions(on('title', 'contains', { value: '={{ "Where is " + $json.order + "?" }}' })),
+		undefined,
+	],
+	[
+		'a name',
+		{ emptyBin: '' },
+		conditions(on('title', 'contains', { value: '={{ "bin " + $json.emptyBin }}' })),
+		undefined,
+	],
+	[
+		'all rows',
+		{ order: '' },
+		conditions(on('title', 'contains', { value: '={{ "ORD-" + $input.all()[0].json.order }}' })),
+		undefined,
+	],
+	[
+		'a joined list',
+		{ list: ['a', ''] },
+		conditions(on('title', 'contains', { value: '={{ "x" + $json.list.join("-") }}' })),
+		undefined,
+	],
+	[
+		'a branch',
+		{ from: null },
+		json(
+			'={{ { priority: { eq: "high" }, ...($json.from ? { createdAt: { gte: $json.from } } : {}) } }}',
+		),
+		{ priority: { eq: 'high' } },
+	],
+	[
+		'a part of JSON',
+		{ c: '' },
+		json('={ "priority": {"eq":"high"} {{ $json.c ? `, "title": {"eq":"${$json.c}"}` : "" }} }'),
+		{ priority: { eq: 'high' } },
+	],
+	[
+		'a comparison',
+		{ shared: '' },
+		json('={{ { isShared: { eq: $json.shared === "yes" } } }}'),
+		{ isShared: { eq: false } },
+	],
+	[
+		'a negation',
+		{ closed: null },
+		json('={{ { closedAt: { isNull: !$json.closed } } }}'),
+		{ closedAt: { isNull: true } },
+	],
+	[
+		'a filtered list',
+		{ list: ['a', ''] },
+		conditions(on('title', 'in', { valueList: '={{ $json.list.filter(Boolean) }}' })),
+		{ title: { in: ['a'] } },
+	],
+	[
+		'a default',
+		{ order: null },
+		conditions(on('title', 'contains', { value: '={{ "ORD-" + ($json.order ?? 7) }}' })),
+		{ title: { iLike: '%ORD-7%' } },
+	],
+	[
+		'words of the user',
+		{},
+		conditions(
+			on('title', 'contains', { value: '={{ "undefined method " + $json.rows.length }}' }),
+		),
+		{ title: { iLike: '%undefined method 0%' } },
+	],
+])(
+	'reads a calculation only with the data that it needs: %s',
+	async (_, row, parameters, expected) => {
+		const { error, filters } = await run(parameters, row);
+		expect(filters).toEqual(expected === undefined ? [] : [expected]);
+		expect(error === undefined).toBe(expected !== undefined);
+	},
+);

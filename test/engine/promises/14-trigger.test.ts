@@ -110,8 +110,13 @@ it.each([
 	],
 	[
 		"={{ 'ORD-' + $vars.none }}",
-		/Filters.*could not be read: its expression gives "ORD-undefined"/,
+		/Filters.*could not be read: .*\$vars\.none .*within a calculation/,
 	],
+	[
+		"={{ $now.minus({ days: $vars['none'] }) }}",
+		/within a calculation\. In a trigger, provide for/,
+	],
+	['={{ $vars.none }}', /is empty/],
 ])('reads no ticket with the condition %s', async (value, message) => {
 	const received = serve(serving([createdAt(1, 0)]));
 	const conditions = [{ column: 'title', operator: 'contains', value }];

@@ -46,6 +46,19 @@ describe('a run on a service that fails', () => {
 		},
 	);
 
+	it('ends after three requests in a row whose responses do not show what happened', async () => {
+		const unclear = reply(200, '[{}, {}]');
+		expect(await callTen(unclear, unclear)).toMatchObject({ called: 10, accepted: 8 });
+		expect(await callTen(FINE, unclear, unclear, unclear)).toEqual({
+			called: 4,
+			accepted: 1,
+			said: {
+				kind: 'held',
+				message: 'Not sent, because the results of three requests in a row are unknown',
+			},
+		});
+	});
+
 	it.each<[string, HttpResult]>([
 		['a success', FINE],
 		['an empty success', reply(204)],
