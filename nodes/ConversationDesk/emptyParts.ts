@@ -63,7 +63,10 @@ function findEmptyData(
 	}: Pick<TextWithParts, 'gap'> & { readonly isWhole: boolean; readonly evaluate: Evaluate },
 ): string | undefined {
 	const references = listReferences(part);
-	const empty = references.filter((reference) => lacksData(reference, evaluate));
+	// A part that is only a reference was already evaluated.
+	const empty = references.filter((reference) =>
+		reference === part ? hasBlank(value) : lacksData(reference, evaluate),
+	);
 	// The result of "{{ $json.vip ? 'VIP' : '' }}" is meant to be blank.
 	const isMeant =
 		isBlank(value) &&

@@ -63,13 +63,13 @@ export async function sendAll<T, Settings extends SendSettings>(
 		// A number may stay unused, because the gate records it before it leaves entries out.
 		lastNumber += 1;
 		for (const entry of candidates) entry.request = lastNumber;
-		// After a stop or a failing service the client sends nothing, so nothing may be recorded as sent.
+		// After a stop or a failing service the client returns without sending, so nothing may be recorded as sent.
 		const isOver = signal.aborted || client.breaker.openedBy !== undefined;
 		const claimed = gate && !isOver ? await gate.claim(candidates) : undefined;
 		for (const [entry, outcome] of claimed?.leaveOut ?? []) entry.outcome = outcome;
 		const batch = filterPending(candidates);
 		if (batch.length === 0) return;
-		await sendRequest(batch, claimed?.deadlineMs);
+		await sendRequest(batch, claimed?.deadlineMs); // The end of the calling hours or of the day.
 		// Settled entries without an outcome may be claimed again.
 		if (claimed) gate?.settle(batch);
 		refusal = checkRefusals(batch) ?? refusal;
@@ -190,6 +190,7 @@ function decideUnnamed(refusal: Refusal, count: number, storesParts: boolean): O
 	const storedText = `The service rejected the request (${nameRefusal(failure)}), but may have stored this row. Check in the service before you send it again`;
 	// A service that stores parts may have stored the entries that it does not name.
 	if (storesParts) return toUnknown(storedText, request);
-	// Otherwise a documented error body, which has a code, proves that nothing was stored, so several entries are sent again.
-	return count > 1 && failure.code !== undefined ? undefined : refusal;
+	// Without a documented body, which has a code, smaller requests might store an entry twice.
+	if (failure.code === undefined) return refusal;
+	return count > 1 ? undefined : refusal; // Smaller requests find the rejected entry.
 }

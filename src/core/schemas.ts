@@ -60,7 +60,7 @@ export const trueOrFalse = z.preprocess(
 export const splitList = (value: unknown, separator = /[,;\n\r]+/): unknown =>
 	typeof value === 'string' ? compact(value.split(separator).map((part) => part.trim())) : value;
 
-/** A choice of several names: a list, or text as expressions give it. */
+/** Builds the schema of a list of names. Expressions may also give it as text with commas. */
 export const listOf = <T extends string>(names: readonly T[], what: string): z.ZodType<T[]> =>
 	z.preprocess(
 		(value) => splitList(value),

@@ -103,19 +103,19 @@ const COLUMNS = {
 	trailing: ['outcome', 'reason', 'row', 'request', 'code', 'customerId', 'agentId'],
 };
 
-/** Reads the ID of a row. An item of Conversation > Create that started no conversation is passed on. */
+/** Reads the ID of a row; `passedOn` for an item of Conversation > Create that started no conversation. */
 function readRequested(row: Row) {
 	// For an empty ID entered by URL, n8n reports a problem. The row may still be passed on, by its readable parameters.
 	const parameters: unknown = row.problems ? row.readable : row.parameters;
 	const inputRow: unknown = valueAt(parameters, 'inputRow');
-	// n8n's error items have the fields of a failed row under `details`.
-	const created = [inputRow, valueAt(inputRow, 'details')].find(
+	// The node adds `inputRow`, the columns of the row. n8n's error items have the fields of a failed row under `details`.
+	const createItem = [inputRow, valueAt(inputRow, 'details')].find(
 		(item) => typeof valueAt(item, 'outcome') === 'string',
 	);
 	const chosen = chosenValue(valueAt(parameters, 'conversationId'));
 	// If the item has an ID, but the expression gives none, the expression is misspelt, so the row is invalid.
-	if (created && isBlank(chosen) && isBlank(valueAt(created, 'conversationId')))
-		return { passedOn: created as object };
+	if (createItem && isBlank(chosen) && isBlank(valueAt(createItem, 'conversationId')))
+		return { passedOn: createItem as object };
 	return parseRow(getRow, row);
 }
 

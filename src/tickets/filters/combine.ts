@@ -18,7 +18,7 @@ export function combineOperands(existing: Operands, added: Operands): Result<Ope
 	return ok(combined);
 }
 
-/** Merges two different operands of one operator into one that means both; fails if there is none. */
+/** Merges two different operands of an operator into one that means both; fails for the other operators. */
 function mergeOperand(operator: Operator, old: unknown, added: unknown): Result<unknown, string> {
 	switch (operator) {
 		case 'ne': // It takes one value or a list.
@@ -31,7 +31,7 @@ function mergeOperand(operator: Operator, old: unknown, added: unknown): Result<
 		case 'lt':
 		case 'lte':
 			return ok(gt(old, added) ? added : old);
-		default:
+		default: // E.g. `eq`, or `in`: both conditions are rarely meant.
 			return fail(
 				`can have only one such value, ${JSON.stringify(old)} or ${JSON.stringify(added)}. Keep one, or use ${operator === 'eq' ? "'Is Any Of'" : 'a Filter node'}`,
 			);

@@ -85,7 +85,7 @@ function planLookups(searches: readonly TicketSearch[]): readonly Lookup[] {
 	const countDifferentValues = memoize(
 		(column: Column) => uniqBy(searches, (search) => valueFor(search, column)).length,
 	);
-	/** Chooses the column with most values, because one `in` then combines most searches; undefined if the search stays alone. */
+	/** Chooses the column with most values in all searches, because one `in` then combines most; undefined to stay alone. */
 	const chooseColumn = (search: TicketSearch): Column | undefined => {
 		// With a sort, a combined search may order ties differently, so its limit would keep other tickets. Ticket numbers, the default, have no ties.
 		if (search.limit !== undefined && search.query.sort.length > 0) return undefined;

@@ -37,6 +37,7 @@ function findDisorder(
 	const sign = direction === 'asc' ? 1 : -1;
 	// Texts become NaN, which is never out of order, because only the service knows its order of texts.
 	const values = rows.map((row) => Number(toComparable(row[column], column)));
+	// Times may differ by the slack, because a service may sort by more digits than it shows.
 	const index = values.findIndex(
 		(value, i) => ((values[i - 1] ?? NaN) - value) * sign > (SLACK_MS[kind] ?? 0),
 	);
