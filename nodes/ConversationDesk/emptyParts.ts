@@ -4,7 +4,7 @@ import type { ParameterFacts } from '../../src/core/operation';
 import { isBlank } from '../../src/core/plainText';
 import { shorten } from '../../src/core/words';
 import { findParts, listLeaves, type Path } from './enteredParameters';
-import { hasCondition, hasDefault, isMember, listReferences } from './references';
+import { hasCondition, hasDefault, isMember, listReferences, replaceReference } from './references';
 
 /** A text with expressions, where it is in the parameters, and the effect of an empty one. */
 export interface TextWithParts {
@@ -52,6 +52,12 @@ function lacksData(reference: string, evaluate: Evaluate): boolean {
 	return !isError(value) && hasBlank(value);
 }
 
+/** Whether the result depends on a reference. One in a branch that is not taken may be empty. */
+function isUsed(part: string, reference: string, evaluate: Evaluate): boolean {
+	const other: unknown = attempt(evaluate, replaceReference(part, reference));
+	return !isEqual(other, evaluate(part));
+}
+
 /** Returns the expression that lacks data: the part, or a reference in it, e.g. "{{ $json.from }}" in "{{ new Date($json.from) }}". */
 function findEmptyData(
 	part: string,
@@ -80,7 +86,8 @@ function findEmptyData(
 		(reference) =>
 			!hasCondition(part, reference) &&
 			!hasDefault(part, reference) &&
-			!(gap === 'isHeard' && isObject(toParsed(value)) && isMember(part, reference)),
+			!(gap === 'isHeard' && isObject(toParsed(value)) && isMember(part, reference)) &&
+			isUsed(part, reference, evaluate),
 	);
 }
 
@@ -88,7 +95,7 @@ function findEmptyData(
 const MISSING_WORD = /undefined|\b(null|NaN|Invalid Date(Time)?)\b/;
 const OBJECT_AS_TEXT = /\[object \w+\]/;
 
-/** Parses a text that is JSON. Other values stay. */
+/** Parses a text that is a JSON object or list. Other values stay. */
 function toParsed(value: unknown): unknown {
 	const body = typeof value === 'string' ? readBody(value) : undefined;
 	return body?.kind === 'json' && isObject(body.value) ? body.value : value;

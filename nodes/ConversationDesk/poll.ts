@@ -61,21 +61,22 @@ function readPollParameter(context: IPollFunctions, name: string): unknown {
 	const read = { [name]: context.getNodeParameter(name, null) };
 	for (const { path, leaf } of listLeaves(context.getNode().parameters[name], [name])) {
 		if (!isExpression(leaf)) continue;
-		// A poll cannot evaluate a part of a text, or of a calculation, to find out whether it is empty.
+		// A poll cannot evaluate a part of a text to find out whether it is empty.
 		const [within] = findParts(leaf);
 		if (within) throw new Error(`${within.part} ${WITHIN_TEXT}`);
-		const unsafe = listReferences(leaf).find(
-			(reference) =>
-				leaf !== `=${reference}` &&
-				!/\$(now|today)\b/.test(reference) &&
-				!hasCondition(leaf, reference) &&
-				!hasDefault(leaf, reference),
-		);
+		const unsafe = listReferences(leaf).find((reference) => mayLackData(leaf, reference));
 		if (unsafe !== undefined) throw new Error(`${unsafe} ${WITHIN_CALCULATION}`);
 		rejectMissingValue(get(read, path), leaf);
 	}
 	return read[name];
 }
+
+/** Whether a calculation may give a value though a reference in it is empty, which a poll cannot evaluate alone. */
+const mayLackData = (leaf: string, reference: string): boolean =>
+	leaf !== `=${reference}` && // The whole value is checked itself.
+	!/\$(now|today)\b/.test(reference) &&
+	!hasCondition(leaf, reference) &&
+	!hasDefault(leaf, reference);
 
 const WITHIN_TEXT =
 	"is within a text. In a trigger, write one expression for the whole value, e.g. {{ 'ORD-' + ($vars.order ?? 'none') }}";

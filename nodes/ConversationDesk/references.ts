@@ -25,6 +25,13 @@ function isBetween(
 	);
 }
 
+/** Replaces a reference in an expression by a text. */
+export const replaceReference = (expression: string, reference: string): string =>
+	expression.replace(
+		new RegExp(`${escapeRegExp(reference.slice(3, -3))}(?![\\p{L}\\p{N}_$])`, 'gu'),
+		"('~')",
+	);
+
 /** Whether an expression depends on whether a reference is empty: $json.vip ? 'VIP' : ''. */
 export const hasCondition = (expression: string, reference: string): boolean =>
 	isBetween(expression, reference, [

@@ -84,7 +84,7 @@ export function openLedger<T>(
 			if (!hasEarlierRequest) return {};
 			const leaveOut = new Map<Entry<T>, Outcome>();
 			for (const duplicates of Object.values(groupBy(entries, 'identity'))) {
-				// Of duplicates only the pending one is checked, or the first if other rules have left out all.
+				// Of duplicates, which share one key, only the pending one is checked, or the first if all are left out.
 				const entry = filterPending(duplicates)[0] ?? duplicates[0];
 				const outcome = entry && recallOutcome(entry);
 				if (outcome) leaveOut.set(entry, outcome);

@@ -172,7 +172,7 @@ function describeSent<T>(rows: EndedRows, run: EndedRun<T>): string | undefined 
 	return `${formatCount(accepted)} ${who} ${words.sent}`;
 }
 
-/** Describes a dry run: "Dry run: 62 people would be called", or why nothing would be sent. */
+/** Describes a dry run: "Dry run: 62 people would be called. Not called: yes in 'DNC'", or why nothing would be sent. */
 function describePreview<T>({ plan, operation: { words }, audience }: EndedRun<T>): string {
 	if (plan.stop !== undefined) return `Dry run: nothing would be sent, because ${plan.stop}.`;
 	const { length } = filterPending(plan.entries);

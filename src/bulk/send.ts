@@ -159,7 +159,7 @@ function holdAfterRefusals<T>(entries: Batch<T>, refusal: Refusal): Failed {
 
 type Refusal = Failed & { readonly failure: ApiError };
 
-/** Whether the service certainly did nothing, and gave a reason. */
+/** Whether the service certainly did nothing, and gave a reason. With 401 and the like, an entry is notSent. */
 const isRefusal = (outcome?: Outcome): outcome is Refusal =>
 	(outcome?.outcome === 'rejected' || outcome?.outcome === 'notSent') &&
 	outcome.failure.kind === 'api';

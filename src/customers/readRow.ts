@@ -57,7 +57,7 @@ export function readEnteredRow(row: Row, settings: BatchSettings): EnteredRow {
 export const readMarkOf = (columns: Columns, { isAutomatic, marks }: BatchSettings): unknown =>
 	readMarkCell(columns, isAutomatic && marks ? marks : { column: MARK });
 
-/** Whether a customer must not be called, as after an empty consent; undefined leaves the service's mark unchanged. */
+/** Whether a customer must not be called; undefined leaves the service's mark unchanged. An empty consent is no consent. */
 function readDoNotDisturb(columns: Columns, settings: BatchSettings): boolean | undefined {
 	const { marks } = settings;
 	if (!marks) return undefined;

@@ -179,6 +179,19 @@ it.each<[string, string, object, unknown]>([
 		'{{ $json.area }} gave no value',
 	],
 	['priority', '={{ Number($json.p) }}', { p: '' }, undefined],
+	[
+		'phoneNumber',
+		'={{ $json.mobile || $json.home?.phone }}',
+		{ mobile: '+12125550123' },
+		'+12125550123',
+	],
+	[
+		'phoneNumber',
+		'={{ $json.atWork ? $json.mobile : $json.phone }}',
+		{ atWork: true, mobile: '+12125550123', phone: '' },
+		'+12125550123',
+	],
+	['phoneNumber', '={{ $json.mobile || $json.phone }}', { mobile: '', phone: null }, undefined],
 ])('sends no %s that %s makes of empty data', async (field, value, row, expected) => {
 	const received = serve(() => ({ status: 200, body: { jobId: 'j' } }));
 	const customer = mapped({ identifier: 'C-1', [field]: value });

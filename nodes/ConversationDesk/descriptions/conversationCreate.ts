@@ -16,8 +16,8 @@ import {
 
 const createConversationOnly = { resource: ['conversation'], operation: ['create'] };
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const weekdayOptions = WEEKDAYS.map((name) => ({ name, value: name.toLowerCase() }));
+const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const weekdayOptions = DAY_NAMES.map((name) => ({ name, value: name.toLowerCase() }));
 const WORKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 
 const defaultCountry: INodeProperties = {

@@ -126,12 +126,12 @@ function groupByPerson(
 	for (const [identity, same] of Object.entries(groupBy(entries, 'identity'))) {
 		// The first pending entry is the one that is sent. Its duplicates may be of other campaigns.
 		const content = (filterPending(same)[0] ?? same[0])?.content;
-		// A number identifies a person. Under Attempts, each chat without a number has a Person ID.
-		const hasIdentity = attempts !== undefined || content?.conversation.toPhoneNumber !== undefined;
-		if (!hasIdentity && maximumPerDay === undefined) continue;
+		// A number identifies a person, and so does the Person ID that Attempts requires of each chat. Else the identity is the row's.
+		const isPerson = attempts !== undefined || content?.conversation.toPhoneNumber !== undefined;
+		if (!isPerson && maximumPerDay === undefined) continue;
 		people.set(identity, {
 			// Maximum per Day counts each conversation, so any other chat gets a key of its own.
-			key: hasIdentity ? JSON.stringify([account, identity]) : randomUUID(),
+			key: isPerson ? JSON.stringify([account, identity]) : randomUUID(),
 			campaign: comparableText(content?.campaignKey ?? ''),
 			entries: same,
 		});

@@ -52,7 +52,7 @@ function describeEmptyParameter(rows: readonly ConversationRow[]): string | unde
 	return empty && `'${nameField(empty.split('.'))}' is empty in every row. Correct it`;
 }
 
-/** Notes the rows that hold back a person without a readable number or ID, whom other rows may call. */
+/** Notes the marked rows without a readable number or ID. Other rows of the same person may be called. */
 function noteUnreadPeople(rows: readonly ConversationRow[]): string[] {
 	const positions = [...rows.keys()].filter((position) => rows[position]?.isHeldPersonUnread);
 	if (positions.length === 0) return [];

@@ -102,9 +102,13 @@ function summarizeSearches(
 	const sent = plural(requests, 'request');
 	if (total === 1)
 		return `${tickets}, ${sent}${read[0]?.isPartial ? ". More match: raise 'Limit' or use 'Return All'" : ''}`;
-	const nameRows = (some: typeof read, what: string): string =>
-		some.length > 0 ? `. ${formatRows(map(some, 'position'), { total, max: 5 })} ${what}` : '';
-	const none = nameRows(reject(read, 'rows.length'), 'found no tickets');
-	const more = nameRows(filter(read, 'isPartial'), "reached 'Limit': raise it or use 'Return All'");
+	/** Returns a sentence to add about some of the rows: ". Rows 2 and 3 found no tickets". */
+	const describeRows = (rows: typeof read, what: string): string =>
+		rows.length > 0 ? `. ${formatRows(map(rows, 'position'), { total, max: 5 })} ${what}` : '';
+	const none = describeRows(reject(read, 'rows.length'), 'found no tickets');
+	const more = describeRows(
+		filter(read, 'isPartial'),
+		"reached 'Limit': raise it or use 'Return All'",
+	);
 	return `${plural(total, 'row')}, ${sent}: ${tickets}${none}${more}`;
 }

@@ -42,7 +42,7 @@ export async function poll(
 	const cutMs = fresh.length < unseen.length ? fresh.at(-1)?.atMs : undefined;
 	const floorMs = findFloorMs(begun.value, read, { ...current, quietSinceMs, isStuck, cutMs });
 	const kept = limitMemory({ ...current.seen, ...toMemory(fresh) }, floorMs);
-	// Changes may be missed if the poll found nothing new (`isStuck`), or the full memory raised the floor.
+	// Changes may be missed if the time ended before any new one (`isStuck`), or the full memory raised the floor.
 	const isCrowded = isStuck || kept.floorMs > floorMs;
 	if (isCrowded && !current.isCrowded) context.report?.(CROWDED);
 	context.save({ watching, ...kept, quietSinceMs, isCrowded });

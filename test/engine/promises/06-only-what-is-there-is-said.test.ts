@@ -96,6 +96,11 @@ it.each<[IDataObject, IDataObject, unknown]>([
 	[field('=Hello Ana{{ $json.vip ? " (VIP)" : "" }}'), { vip: false }, 'Hello Ana'],
 	[field('=Hello{{ $json.first ? " " + $json.first : "" }}!'), { first: '' }, 'Hello!'],
 	[json('={"text":"a"{{ $json.vip ? \',"vip":"yes"\' : \'\' }}}'), { vip: '' }, 'a'],
+	[
+		field('={{ $json.first ? "Hi " + $json.first + " of " + $json.company : "Hello" }}'),
+		{ first: '', company: '' },
+		'Hello',
+	],
 	// The error of a formula is an empty cell.
 	[field('={{ $json.first }}'), { first: '#N/A' }, ''],
 	[json('={"text": "{{ $json.first }}"}'), { first: '#VALUE!' }, ''],

@@ -258,6 +258,14 @@ it.each<[string, object, object, unknown]>([
 		{ closedAt: { isNull: true } },
 	],
 	[
+		'a branch that is not taken',
+		{ recent: false, since: null },
+		json(
+			'={{ { createdAt: { gte: $json.recent ? new Date($json.since) : "2026-01-31T12:00Z" } } }}',
+		),
+		{ createdAt: { gte: '2026-01-31T12:00:00.000Z' } },
+	],
+	[
 		'a filtered list',
 		{ list: ['a', ''] },
 		conditions(on('title', 'in', { valueList: '={{ $json.list.filter(Boolean) }}' })),
