@@ -1,10 +1,10 @@
-import { attempt, get, isDate, isEqual, isError, isObject, set } from 'lodash';
+import { attempt, get, isDate, isEqual, isError, isNil, isObject, set } from 'lodash';
 import { readBody } from '../../src/core/json';
 import type { ParameterFacts } from '../../src/core/operation';
 import { isBlank } from '../../src/core/plainText';
 import { shorten } from '../../src/core/words';
-import { findParts, listLeaves, type Path } from './enteredParameters';
-import { hasCondition, hasDefault, isMember, listReferences, replaceReference } from './references';
+import { findParts, listLeaves, type Leaf, type Path } from './enteredParameters';
+import { hasCondition, hasDefault, listReferences, replaceReference } from './references';
 
 /** A text with expressions, where it is in the parameters, and the effect of an empty one. */
 export interface TextWithParts {
@@ -52,12 +52,6 @@ function lacksData(reference: string, evaluate: Evaluate): boolean {
 	return !isError(value) && hasBlank(value);
 }
 
-/** Whether the result depends on a reference. One in a branch that is not taken may be empty. */
-function isUsed(part: string, reference: string, evaluate: Evaluate): boolean {
-	const other: unknown = attempt(evaluate, replaceReference(part, reference));
-	return !isEqual(other, evaluate(part));
-}
-
 /** Returns the expression that lacks data: the part, or a reference in it, e.g. "{{ $json.from }}" in "{{ new Date($json.from) }}". */
 function findEmptyData(
 	part: string,
@@ -73,23 +67,52 @@ function findEmptyData(
 	const empty = references.filter((reference) =>
 		reference === part ? hasBlank(value) : lacksData(reference, evaluate),
 	);
-	// The result of "{{ $json.vip ? 'VIP' : '' }}" is meant to be blank.
-	const isMeant =
-		isBlank(value) &&
-		references.length > 0 &&
-		empty.every((reference) => hasCondition(part, reference));
-	if (!isWhole && hasBlank(value)) return isMeant ? undefined : part;
+	if (!isWhole && hasBlank(value)) {
+		// The result of "{{ $json.vip ? 'VIP' : '' }}" is meant to be blank.
+		const isMeant =
+			isBlank(value) &&
+			references.length > 0 &&
+			empty.every((reference) => hasCondition(part, reference));
+		return isMeant ? undefined : part;
+	}
 	// A comparison has a correct result. The schema of filters names each blank value in an object.
 	const isChecked = gap !== 'isHeard' && listLeaves(value).some(({ leaf }) => isBlank(leaf));
 	if (typeof value === 'boolean' || isChecked) return undefined;
-	return empty.find(
-		(reference) =>
-			!hasCondition(part, reference) &&
-			!hasDefault(part, reference) &&
-			!(gap === 'isHeard' && isObject(toParsed(value)) && isMember(part, reference)) &&
-			isUsed(part, reference, evaluate),
-	);
+	return empty.find((reference) => !isProvidedFor(part, reference, { gap, evaluate }));
 }
+
+/** Whether an expression provides for an empty reference: it has one result for null, undefined and ''. */
+function isProvidedFor(
+	part: string,
+	reference: string,
+	{ gap, evaluate }: Pick<TextWithParts, 'gap'> & { readonly evaluate: Evaluate },
+): boolean {
+	const actual: unknown = attempt(evaluate, reference);
+	// A list has no other kind of empty.
+	if (Array.isArray(actual)) return true;
+	// $now would differ between two evaluations.
+	const stable = part.replace(/\$now\b/g, '$today');
+	const resultOf = (expression: string): unknown => {
+		const result = toParsed(attempt(evaluate, expression));
+		// Variables may be empty.
+		return gap === 'isHeard' ? listLeaves(result).filter(isFilled) : result;
+	};
+	const actualResult = resultOf(stable);
+	const isSameWith = (value: string): boolean =>
+		isEqual(actualResult, resultOf(replaceReference(stable, reference, value)));
+	const isHandled = hasCondition(part, reference) || hasDefault(part, reference);
+	// ?? handles null and undefined only.
+	if (isNil(actual))
+		return (
+			isSameWith(actual === null ? '(undefined)' : '(null)') && (isHandled || isSameWith("('')"))
+		);
+	if (isSameWith('(null)') && isSameWith('(undefined)')) return true;
+	// A method has no result for null: $json.name.trim() || 'there'.
+	const nothing: unknown = attempt(evaluate, replaceReference(stable, reference, '(null)'));
+	return isHandled && (isNil(nothing) || isError(nothing));
+}
+
+const isFilled = ({ leaf }: Leaf): boolean => !isBlank(leaf) && !isEqual(leaf, {});
 
 /** A word that JavaScript or Luxon writes for a missing value, e.g. in "Ana undefined". */
 const MISSING_WORD = /undefined|\b(null|NaN|Invalid Date(Time)?)\b/;

@@ -13,30 +13,33 @@ const REFERENCE = new RegExp(`${ROOT}(?:${ITEM}|${MEMBER})*`, 'gu');
 export const listReferences = (expression: string): string[] =>
 	uniq(Array.from(expression.matchAll(REFERENCE), ([reference]) => `{{ ${reference} }}`));
 
-/** Whether an expression contains a reference between two patterns. */
+/** ".trim()" or "?.toLowerCase()". */
+const METHODS = String.raw`(?:\s*\??\.\s*\w+\([^()]*\))*`;
+
+/** Whether an expression contains a reference, maybe with methods, between two patterns. */
 function isBetween(
 	expression: string,
 	reference: string,
 	[before, after]: [string, string],
 ): boolean {
 	const pattern = escapeRegExp(reference.slice(3, -3));
-	return new RegExp(`${before}\\s*${pattern}(?![\\p{L}\\p{N}_$])\\s*${after}`, 'u').test(
+	return new RegExp(`${before}\\s*${pattern}(?![\\p{L}\\p{N}_$])${METHODS}\\s*${after}`, 'u').test(
 		expression,
 	);
 }
 
-/** Replaces a reference in an expression by a text. */
-export const replaceReference = (expression: string, reference: string): string =>
+/** Replaces a reference in an expression by another value. */
+export const replaceReference = (expression: string, reference: string, value: string): string =>
 	expression.replace(
 		new RegExp(`${escapeRegExp(reference.slice(3, -3))}(?![\\p{L}\\p{N}_$])`, 'gu'),
-		"('~')",
+		value,
 	);
 
 /** Whether an expression depends on whether a reference is empty: $json.vip ? 'VIP' : ''. */
 export const hasCondition = (expression: string, reference: string): boolean =>
 	isBetween(expression, reference, [
 		'',
-		String.raw`(?:\?(?![.?])|&&|[=!]==?|[<>]|\.is(?:Not)?Empty\(|\.(?:filter|compact)\()`,
+		String.raw`(?:\?(?![.?])|&&|[=!]==?|[<>](?![<>])|\??\.is(?:Not)?Empty\(|\??\.(?:filter|compact)\()`,
 	]) ||
 	isBetween(expression, reference, [
 		String.raw`(?:!|[=!]==?|\bif\s*\(|\$if\()`,
@@ -47,7 +50,3 @@ export const hasCondition = (expression: string, reference: string): boolean =>
 export const hasDefault = (expression: string, reference: string): boolean =>
 	isBetween(expression, reference, ['', String.raw`(?:\?\?|\|\|)`]) ||
 	isBetween(expression, reference, [String.raw`\$ifEmpty\(`, '']);
-
-/** Whether a reference is a whole member of an object or a list: { name: $json.name }. */
-export const isMember = (expression: string, reference: string): boolean =>
-	isBetween(expression, reference, [String.raw`(?:[:,[]|JSON\.stringify\()`, String.raw`[,}\])]`]);

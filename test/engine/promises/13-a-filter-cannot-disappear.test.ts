@@ -226,12 +226,6 @@ it.each<[string, object, object, unknown]>([
 		undefined,
 	],
 	[
-		'a joined list',
-		{ list: ['a', ''] },
-		conditions(on('title', 'contains', { value: '={{ "x" + $json.list.join("-") }}' })),
-		undefined,
-	],
-	[
 		'a branch',
 		{ from: null },
 		json(
