@@ -1,5 +1,5 @@
 import { attempt, get, isDate, isEqual, isError, isNil, isObject, set } from 'lodash';
-import { readBody } from '../../src/core/json';
+import { parseIfJson, readBody } from '../../src/core/json';
 import type { ParameterFacts } from '../../src/core/operation';
 import { isBlank } from '../../src/core/plainText';
 import { shorten } from '../../src/core/words';
@@ -93,9 +93,9 @@ function isProvidedFor(
 	// $now would differ between two evaluations.
 	const stable = part.replace(/\$now\b/g, '$today');
 	const resultOf = (expression: string): unknown => {
-		const result = toParsed(attempt(evaluate, expression));
+		const result: unknown = attempt(evaluate, expression);
 		// Variables may be empty.
-		return gap === 'isHeard' ? listLeaves(result).filter(isFilled) : result;
+		return gap === 'isHeard' ? listLeaves(parseIfJson(result)).filter(isFilled) : toParsed(result);
 	};
 	const actualResult = resultOf(stable);
 	const isSameWith = (value: string): boolean =>

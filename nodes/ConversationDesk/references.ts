@@ -13,8 +13,8 @@ const REFERENCE = new RegExp(`${ROOT}(?:${ITEM}|${MEMBER})*`, 'gu');
 export const listReferences = (expression: string): string[] =>
 	uniq(Array.from(expression.matchAll(REFERENCE), ([reference]) => `{{ ${reference} }}`));
 
-/** ".trim()" or "?.toLowerCase()". */
-const METHODS = String.raw`(?:\s*\??\.\s*\w+\([^()]*\))*`;
+/** ".trim()", "?.split(' ')[0]" or ".length". */
+const METHODS = String.raw`(?:\s*\??\.\s*\w+(?:\([^()]*\))?|\[\d+\])*`;
 
 /** Whether an expression contains a reference, maybe with methods, between two patterns. */
 function isBetween(

@@ -109,6 +109,9 @@ it.each<[IDataObject, IDataObject, unknown]>([
 	[field('={{ $json.tags.includes("vip") ? "VIP" : "Guest" }}'), { tags: ['a', ''] }, 'Guest'],
 	[field('={{ $if($json.name.isEmpty(), "Hi", "Hi " + $json.name) }}'), { name: '' }, 'Hi'],
 	[json('={{ { text: "a", note: $json.note?.trim() } }}'), {}, 'a'],
+	[json('={"text": "a", "note": {{ JSON.stringify($json.note) }} }'), { note: '' }, 'a'],
+	[field('={{ $json.name?.split(" ")[0] ?? "there" }}'), { name: null }, 'there'],
+	[field('={{ $json.name.length > 0 ? $json.name : "there" }}'), { name: '' }, 'there'],
 	// The error of a formula is an empty cell.
 	[field('={{ $json.first }}'), { first: '#N/A' }, ''],
 	[json('={"text": "{{ $json.first }}"}'), { first: '#VALUE!' }, ''],
