@@ -182,7 +182,7 @@ function createLockTries(helpers: Helpers, runtime: LockRuntime, token: string) 
 	};
 	/** Clears the record of a holder that died, unless another process does so first. */
 	const clearDeadLock = async (count: number): Promise<void> => {
-		await sleep(random() * RENEW_MS); // Random, so that one of several waiting processes is the first.
+		await sleep(random() * RENEW_MS); // Random, because one of several waiting processes should be the first.
 		if ((await helpers.getProcessedDataCount(LOCK_SCOPE, OPTIONS)) === count)
 			await helpers.clearAllProcessedItems(LOCK_SCOPE, OPTIONS);
 		// Waiting processes watch the count, so the next lock starts with more texts than the dead one had.

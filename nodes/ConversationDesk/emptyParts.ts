@@ -4,7 +4,7 @@ import type { ParameterFacts } from '../../src/core/operation';
 import { isBlank } from '../../src/core/plainText';
 import { shorten } from '../../src/core/words';
 import { findParts, listLeaves, type Leaf, type Path } from './enteredParameters';
-import { hasCondition, hasDefault, listReferences, replaceReference } from './references';
+import { hasCondition, hasDefault, listReferences, listReplacements } from './references';
 
 /** A text with expressions, where it is in the parameters, and the effect of an empty one. */
 export interface TextWithParts {
@@ -99,17 +99,13 @@ function isProvidedFor(
 	};
 	const actualResult = resultOf(stable);
 	const isSameWith = (value: string): boolean =>
-		isEqual(actualResult, resultOf(replaceReference(stable, reference, value)));
-	const isHandled = hasCondition(part, reference) || hasDefault(part, reference);
-	// ?? handles null and undefined only.
-	if (isNil(actual))
-		return (
-			isSameWith(actual === null ? '(undefined)' : '(null)') && (isHandled || isSameWith("('')"))
+		listReplacements(stable, reference, value).some((each) =>
+			isEqual(actualResult, resultOf(each)),
 		);
-	if (isSameWith('(null)') && isSameWith('(undefined)')) return true;
-	// A method has no result for null: $json.name.trim() || 'there'.
-	const nothing: unknown = attempt(evaluate, replaceReference(stable, reference, '(null)'));
-	return isHandled && (isNil(nothing) || isError(nothing));
+	if (!isSameWith(actual === null ? '(undefined)' : '(null)')) return false;
+	if (!isNil(actual)) return isSameWith('(undefined)');
+	// ?? handles null and undefined only. But Luxon ignores both: $now.minus({ days: $json.days }).
+	return hasCondition(part, reference) || hasDefault(part, reference) || isSameWith("('')");
 }
 
 const isFilled = ({ leaf }: Leaf): boolean => !isBlank(leaf) && !isEqual(leaf, {});

@@ -22,18 +22,21 @@ function isBetween(
 	reference: string,
 	[before, after]: [string, string],
 ): boolean {
-	const pattern = escapeRegExp(reference.slice(3, -3));
-	return new RegExp(`${before}\\s*${pattern}(?![\\p{L}\\p{N}_$])${METHODS}\\s*${after}`, 'u').test(
-		expression,
-	);
+	const pattern = `${before}\\s*${toPattern(reference)}${METHODS}\\s*${after}`;
+	return new RegExp(pattern, 'u').test(expression);
 }
 
-/** Replaces a reference in an expression by another value. */
-export const replaceReference = (expression: string, reference: string, value: string): string =>
-	expression.replace(
-		new RegExp(`${escapeRegExp(reference.slice(3, -3))}(?![\\p{L}\\p{N}_$])`, 'gu'),
-		value,
-	);
+/** Replaces a reference by another value in two ways: as it is, and with ?. before its first method. */
+export function listReplacements(expression: string, reference: string, value: string): string[] {
+	const pattern = toPattern(reference);
+	// Of all methods, null has only those of n8n.
+	const optional = expression.replace(new RegExp(`${pattern}\\s*\\??\\.`, 'gu'), `${value}?.`);
+	return [expression, optional].map((each) => each.replace(new RegExp(pattern, 'gu'), value));
+}
+
+/** Builds the pattern of a reference, which no longer name continues. */
+const toPattern = (reference: string): string =>
+	`${escapeRegExp(reference.slice(3, -3))}(?![\\p{L}\\p{N}_$])`;
 
 /** Whether an expression depends on whether a reference is empty: $json.vip ? 'VIP' : ''. */
 export const hasCondition = (expression: string, reference: string): boolean =>

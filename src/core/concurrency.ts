@@ -62,7 +62,7 @@ export interface Pausing {
 	readonly signal: AbortSignal;
 }
 
-/** Maps items until the user stops the workflow. Pauses every 50 ms, so that n8n can serve other users. */
+/** Maps items until the user stops the workflow. Pauses every 50 ms, because n8n serves other users meanwhile. */
 export async function mapYielding<T, R>(
 	items: Iterable<T>,
 	map: (item: T, index: number) => R,

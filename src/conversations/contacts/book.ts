@@ -92,12 +92,13 @@ export function openBook(
 		const contacts = await readContacts(stored, people, nowMs);
 		const day = limit && toDay(nowMs, limit);
 		const { withinLimit, overLimit } = await countCalls(stored, contacts, day);
+		const counted = new Set(withinLimit);
 		// A person whose request is sent again stays claimed.
 		const claimed = difference(contacts, overLimit).filter(
-			(contact) => withinLimit.includes(contact) || claims.has(contact.key),
+			(contact) => counted.has(contact) || claims.has(contact.key),
 		);
 		const sharedTexts = claimed.flatMap((contact) =>
-			addToClaim(contact, withinLimit.includes(contact) ? day : undefined),
+			addToClaim(contact, counted.has(contact) ? day : undefined),
 		);
 		// When this claim is released, a share mark keeps the texts that an earlier run's claim also uses.
 		await stored.record(uniq(sharedTexts).map(toShareMark));
