@@ -26,7 +26,7 @@ function isBetween(
 	return new RegExp(pattern, 'u').test(expression);
 }
 
-/** Replaces a reference by another value in two ways: as it is, and with ?. before its first method. */
+/** Replaces a reference by another value in two ways: plainly, and with ?. before its first method. */
 export function listReplacements(expression: string, reference: string, value: string): string[] {
 	const pattern = toPattern(reference);
 	// Of all methods, null has only those of n8n.
